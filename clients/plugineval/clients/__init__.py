@@ -1,0 +1,1 @@
+"""The other side of every protocol: models, plugins under test, host configurations, dataset formats."""

@@ -1,0 +1,1 @@
+"""Files of cases, read into the harness's neutral shape."""

@@ -1,0 +1,1 @@
+"""Configurations of MCP hosts (.mcp.json, desktop files), read to register plugins."""

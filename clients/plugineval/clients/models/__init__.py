@@ -1,0 +1,1 @@
+"""Models: OpenAI-compatible endpoints and the degenerate baselines."""

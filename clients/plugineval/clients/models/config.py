@@ -1,0 +1,22 @@
+"""What a person wrote down about a model: where it answers and which environment variable holds its key."""
+
+from pydantic import Field
+
+from plugineval.pccf.values import Json, Value
+
+
+class ModelConfig(Value):
+    """One OpenAI-compatible endpoint and model. `id` is what command lines, records and reports say."""
+
+    id: str
+    base_url: str | None = None
+    model: str
+    api_key_env: str | None = None
+    """Name of the environment variable; the key itself is never stored."""
+    headers: dict[str, str] = {}
+    temperature: float | None = 0.0
+    max_tokens: int | None = None
+    timeout_s: float = Field(default=60.0, gt=0)
+    max_retries: int = Field(default=4, ge=0)
+    concurrency: int = Field(default=32, ge=1)
+    extra_body: dict[str, Json] = {}

@@ -1,0 +1,1 @@
+"""Plugins under test: registration, warm sessions, execution policy. A plugin is untrusted."""

@@ -1,0 +1,55 @@
+"""What a person wrote down about a plugin: how it is started or reached, and what may be executed on it.
+
+Only registered plugins exist for an agent: it selects a name and never supplies a command line.
+"""
+
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import Field, SecretStr, model_validator
+
+from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.values import Value
+
+
+class ExecutionPolicy(StrEnum):
+    """Which tools of a plugin may be executed during construction."""
+
+    READ_ONLY = "read_only"
+    """Tools that are known to be read-only: by our own list of verbs; a plugin's hint may only tighten it."""
+    SANDBOXED = "sandboxed"
+    """All tools: the person declares that this process and its data are a throw-away copy."""
+    NEVER = "never"
+    """None."""
+
+
+class PluginRegistration(Value):
+    """One plugin: a `command` for stdio or a `url` for streamable HTTP."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")
+    command: str | None = None
+    args: tuple[str, ...] = ()
+    env: dict[str, SecretStr] = {}
+    """Given to the child on top of the allow-list; values are secrets and never appear in a trace."""
+    cwd: Path | None = None
+    """None: an own empty directory below the home of PluginEval."""
+    url: str | None = None
+    headers: dict[str, SecretStr] = {}
+    policy: ExecutionPolicy = ExecutionPolicy.READ_ONLY
+    tools: dict[str, ExecutionPolicy] = {}
+    """Tool name -> policy, where it differs from the plugin's."""
+    allow_empty: tuple[str, ...] = ()
+    """Names of tools whose empty result is a valid response."""
+    start_timeout_s: float = Field(default=30.0, gt=0)
+    call_timeout_s: float = Field(default=30.0, gt=0)
+    output_cap_bytes: int = Field(default=262_144, gt=0)
+
+    @model_validator(mode="after")
+    def _one_way_to_reach_it(self) -> "PluginRegistration":
+        if (self.command is None) == (self.url is None):
+            raise ConfigurationError(
+                "needs either a command (stdio) or a url (streamable HTTP)",
+                field=f"plugins.{self.name}",
+                allowed=("command", "url"),
+            )
+        return self

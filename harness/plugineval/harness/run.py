@@ -1,0 +1,48 @@
+"""What a run is: which models met which cases, how often, under which policies. Its rows are stored as they happen."""
+
+from pydantic import AwareDatetime, Field
+
+from plugineval.harness.cases import ExtraCalls
+from plugineval.pccf.values import Json, Value
+
+
+class RunConfig(Value):
+    """The numbers of a run (B6), printed in its report."""
+
+    models: tuple[str, ...] = Field(min_length=1)
+    repeats: int = Field(default=3, ge=1)
+    concurrency: int = Field(default=8, ge=1)
+    extra_calls: ExtraCalls = "ignore"
+    expires_after_days: int = Field(default=90, ge=1)
+
+
+class Scope(Value):
+    """What the numbers are about (B18, B19): printed first in every report."""
+
+    benchmark: str
+    benchmark_hash: str
+    plugins: tuple[str, ...]
+    """`name version` each; empty for a cases file."""
+    tools: int
+    schema_depth: int
+    optional_fields: int
+    toolset_hashes: tuple[str, ...]
+    cases: int
+    positives: int
+    negatives: dict[str, int]
+    traffic: str
+    """synthetic, real or mixed."""
+    roles: dict[str, str] = {}
+
+
+class RunInfo(Value):
+    """Identity and circumstances of a run."""
+
+    id: str
+    config: RunConfig
+    scope: Scope
+    started_at: AwareDatetime
+    finished_at: AwareDatetime | None = None
+    notes: tuple[str, ...] = ()
+    prompt_hashes: dict[str, str] = {}
+    settings: Json = None

@@ -1,0 +1,1 @@
+"""Stage II: which example is missing? Scenarios, coverage units and budgets, filtering of candidates."""

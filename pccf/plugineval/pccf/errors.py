@@ -1,0 +1,69 @@
+"""The one error tree. An exception is a person's mistake or our bug; a failed proposal, attempt or verdict is data.
+
+PluginEvalError                 says which field is wrong, what is allowed, and what to do next
+├── ConfigurationError          a setting, a file or a weight that cannot be used
+│   └── UnknownNameError        a plugin, tool, model or id that is not registered
+├── InvalidSchemaError          a tool's schema is not valid JSON Schema, or refers to something remote
+├── InvalidRecordError          a case, label or stored record that does not have the required shape
+├── PluginUnavailableError      a plugin that does not start, hangs on start or keeps dying
+├── StoreError                  the database cannot be opened or written
+└── IncompleteError             work stopped before its end; what was done is kept and can be resumed
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class PluginEvalError(Exception):
+    """A mistake that a person can mend: `field`, the `allowed` values and the `next_step` are part of the message."""
+
+    def __init__(
+        self, problem: str, *, field: str | None = None, allowed: Iterable[str] = (), next_step: str | None = None
+    ) -> None:
+        self.problem = problem
+        self.field = field
+        self.allowed = tuple(allowed)
+        self.next_step = next_step
+        super().__init__(self._sentence())
+
+    def _sentence(self) -> str:
+        parts = [f"{self.field}: {self.problem}" if self.field else self.problem]
+        if self.allowed:
+            parts.append("Allowed: " + ", ".join(self.allowed) + ".")
+        if self.next_step:
+            parts.append("Next: " + self.next_step)
+        return " ".join(part if part.endswith((".", "?", "!")) else part + "." for part in parts)
+
+
+class ConfigurationError(PluginEvalError):
+    """A setting, a file or a weight that cannot be used."""
+
+
+class UnknownNameError(ConfigurationError):
+    """A plugin, tool, model or id that is not registered; close names are offered first."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, next_step: str | None = None) -> None:
+        names = sorted(known)
+        close = get_close_matches(name, names, n=3)
+        problem = f"there is no {kind} {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+        super().__init__(problem, field=kind, allowed=names, next_step=next_step)
+
+
+class InvalidSchemaError(PluginEvalError):
+    """A tool's schema is not valid JSON Schema, or refers to something remote, which is never fetched."""
+
+
+class InvalidRecordError(PluginEvalError):
+    """A case, label or stored record that does not have the required shape."""
+
+
+class PluginUnavailableError(PluginEvalError):
+    """A plugin that does not start, hangs on start, or keeps dying."""
+
+
+class StoreError(PluginEvalError):
+    """The database cannot be opened or written; nothing already stored is lost."""
+
+
+class IncompleteError(PluginEvalError):
+    """Work stopped before its end; everything done so far is kept and can be resumed."""

@@ -1,0 +1,72 @@
+"""What a model answered to (query, tools): the calls it emitted, verbatim, or the boundary that broke.
+
+The same port serves the model under test and the frozen reference router (P37). A provider failure is a `Failure`,
+never a missing call (E3); output that cannot be read is kept raw, never an abstention (E6).
+"""
+
+from enum import StrEnum
+from typing import Protocol
+
+from plugineval.pccf.examples import Query
+from plugineval.pccf.tools import Toolset
+from plugineval.pccf.values import Json, Value
+
+
+class FailureKind(StrEnum):
+    """Which boundary broke."""
+
+    PROVIDER_ERROR = "provider_error"
+    RATE_LIMITED = "rate_limited"
+    TIMEOUT = "timeout"
+    BAD_RESPONSE = "bad_response"
+    TRUNCATED = "truncated"
+    CONTENT_FILTER = "content_filter"
+    PARSE_FAILURE = "parse_failure"
+
+
+class Failure(Value):
+    """An attempt that has no verdict: excluded, counted and shown with its cause."""
+
+    kind: FailureKind
+    detail: str
+
+
+class EmittedCall(Value):
+    """One call as a model emitted it (candidate space, P4): nothing about it has been checked."""
+
+    name: str
+    arguments: dict[str, Json] | None
+    """None where `raw_arguments` is not a JSON object; `problem` says why."""
+    raw_arguments: str = ""
+    problem: str | None = None
+
+
+class RouterReply(Value):
+    """One answer of a model to a query with tools."""
+
+    calls: tuple[EmittedCall, ...] = ()
+    text: str = ""
+    finish_reason: str | None = None
+    failure: Failure | None = None
+    usage: dict[str, Json] | None = None
+    latency_ms: float = 0.0
+    raw: Json = None
+    """The provider's message, for the trace."""
+
+
+class Router(Protocol):
+    """Anything that answers (query, tools)."""
+
+    @property
+    def id(self) -> str:
+        """Stable model id, shown in every record."""
+        ...
+
+    @property
+    def prompt_hash(self) -> str:
+        """Content hash of the prompt (or program version) that turns the query into a request."""
+        ...
+
+    async def route(self, query: Query, toolset: Toolset, *, seed: int = 0) -> RouterReply:
+        """Answer once; `seed` tells repeats apart. Failures are data, not exceptions."""
+        ...

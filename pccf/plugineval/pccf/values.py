@@ -1,0 +1,32 @@
+"""What every domain value of PluginEval is: a frozen record that refuses unknown fields, with a content hash.
+
+Equal content gives an equal hash on every machine, so hashes serve as identities: of tool descriptions that must be
+byte-identical across models (B8), of prompts, of benchmark versions, of journal keys.
+"""
+
+import hashlib
+import json
+from typing import TypeAlias
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+Json: TypeAlias = JsonValue
+Arguments: TypeAlias = dict[str, JsonValue]
+
+
+class Value(BaseModel):
+    """A frozen, closed, keyword-only domain value."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
+
+
+def canonical_json(value: object) -> str:
+    """Serialise a JSON value (or a `Value`) with sorted keys and no spaces; NaN and infinities are refused."""
+    if isinstance(value, BaseModel):
+        value = value.model_dump(mode="json")
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def content_hash(value: object) -> str:
+    """The sha256 (64 hex digits) of the canonical JSON of `value`."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()

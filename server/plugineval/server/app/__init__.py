@@ -1,0 +1,1 @@
+"""The MCP app: tools, resources and prompts over stdio and streamable HTTP."""

@@ -1,0 +1,1 @@
+"""Jobs: long work that survives a crash and repeats no paid call."""
