@@ -1,0 +1,20 @@
+"""What every test shares: anyio on asyncio, and where the handed-over public data lies, if it does."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Folder of public rows and bug-report cases; a test that needs it is skipped, visibly, where it is absent."""
+    root = Path(os.environ.get("PLUGINEVAL_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+    if not root.is_dir():
+        pytest.skip(f"public data is not here: {root} (set PLUGINEVAL_SHARED)")
+    return root
