@@ -39,6 +39,8 @@ class EmittedCall(Value):
     """None where `raw_arguments` is not a JSON object; `problem` says why."""
     raw_arguments: str = ""
     problem: str | None = None
+    repair: str | None = None
+    """What was mended so that `raw_arguments` could be read as `arguments` (X11); None where nothing was."""
 
 
 class RouterReply(Value):
@@ -50,6 +52,9 @@ class RouterReply(Value):
     failure: Failure | None = None
     usage: dict[str, Json] | None = None
     latency_ms: float = 0.0
+    """Of the try that answered; waiting and failed tries are not in it."""
+    attempts: int = 1
+    """How often the provider was asked, retries included."""
     raw: Json = None
     """The provider's message, for the trace."""
 
