@@ -1,0 +1,196 @@
+"""Strict JSON Schema validation of arguments against S_t (P12, E2): compiled once, no coercion, nothing ever fetched.
+
+Draft 2020-12 unless `$schema` says otherwise. A bool is no integer, 25.0 is one, an enum knows its case. `format` is
+an annotation, as the standard has it: servers disagree about what a format admits, and execution shows it anyway.
+Bounds keep hostile input harmless: nesting, number of violations, regular-expression backtracking, unfolded size.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
+from itertools import islice
+
+import jsonschema_rs
+
+from plugineval.pccf.errors import InvalidSchemaError
+from plugineval.pccf.records import SchemaViolation
+from plugineval.pccf.schema_cost import recursive, steps, unfolds_beyond
+from plugineval.pccf.schema_graph import Place, SchemaGraph, names_members
+from plugineval.pccf.values import Arguments, Json, canonical_json
+
+MAX_DEPTH = 100
+"""Levels of nesting of arguments and schemas; deeper ones are refused, not looked at."""
+MAX_VIOLATIONS = 100
+"""Violations reported of one call."""
+_MAX_MESSAGE = 500
+_MAX_UNFOLDED = 100_000
+_MAX_STEPS = 20_000_000
+_PATTERNS = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
+_DRAFTS = tuple(f"https://json-schema.org/draft/{draft}/schema" for draft in ("2020-12", "2019-09")) + tuple(
+    f"http://json-schema.org/draft-{draft}/schema#" for draft in ("07", "06", "04")
+)
+_NEXT_STEP = "correct the schema in the plugin, or leave this tool out"
+
+
+def violations(schema: dict[str, Json], arguments: Arguments) -> tuple[SchemaViolation, ...]:
+    """Every rule of `schema` that `arguments` breaks, at most `MAX_VIOLATIONS`; empty means arguments in Theta_t.
+
+    What is not JSON at all (NaN, half a surrogate pair, endless nesting) breaks the rule `json`. Raises
+    `InvalidSchemaError` for a schema that `check_schema` would refuse.
+    """
+    if problem := _not_json(arguments):
+        return (SchemaViolation(path="", keyword="json", message=problem),)
+    compiled = _compiled(_text(schema))
+    if compiled.recursive and steps(compiled.graph, arguments, limit=_MAX_STEPS) >= _MAX_STEPS:
+        return (SchemaViolation(path="", keyword="json", message="too intricate to be checked against this schema"),)
+    errors = compiled.validator.iter_errors(arguments)
+    return tuple(_violation(error) for error in islice(errors, MAX_VIOLATIONS))
+
+
+def unknown_arguments(schema: dict[str, Json], arguments: Arguments) -> tuple[str, ...]:
+    """JSON pointers of the keys that `schema` does not describe, nested ones too, even where it allows them (E2).
+
+    A key is described where any branch names it, a pattern matches it, or further members have a schema. Below the
+    top, an object whose schema names no member at all is a free-form map: its keys are its content.
+    """
+    if _not_json(arguments):
+        return ()
+    graph = _compiled(_text(schema)).graph
+    return tuple(_undescribed(graph, [graph.root], arguments, ""))
+
+
+def check_schema(schema: dict[str, Json], *, tool: str) -> None:
+    """Raise `InvalidSchemaError` (tool, place, next step) unless `schema` is valid and refers to nothing outside."""
+    try:
+        _compiled(_text(schema))
+    except InvalidSchemaError as error:
+        place = (error.field or "schema").removeprefix("schema")
+        raise InvalidSchemaError(
+            error.problem, field=f"tool {tool}, schema{place}", allowed=error.allowed, next_step=error.next_step
+        ) from error
+
+
+class _Compiled:
+    def __init__(self, schema: dict[str, Json]) -> None:
+        self.validator = jsonschema_rs.validator_for(
+            schema, offline=True, validate_formats=False, pattern_options=_PATTERNS
+        )
+        self._schema = schema
+
+    @cached_property
+    def graph(self) -> SchemaGraph:
+        return SchemaGraph(self._schema)
+
+    @cached_property
+    def recursive(self) -> bool:
+        return recursive(self.graph)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(text: str) -> _Compiled:
+    """Keyed by the canonical text: equal content is compiled once."""
+    schema = json.loads(text)
+    try:
+        compiled = _Compiled(schema)
+    except jsonschema_rs.ValidationError as error:
+        raise _invalid(schema, error) from error
+    except (ValueError, jsonschema_rs.ReferencingError) as error:
+        raise InvalidSchemaError(str(error)[:_MAX_MESSAGE], field="schema", next_step=_NEXT_STEP) from error
+    if unfolds_beyond(compiled.graph, _MAX_UNFOLDED):
+        problem = f"its references unfold to more than {_MAX_UNFOLDED} subschemas"
+        raise InvalidSchemaError(problem, field="schema", next_step=_NEXT_STEP)
+    return compiled
+
+
+def _text(schema: dict[str, Json]) -> str:
+    problem = _not_json(schema)
+    if problem:
+        raise InvalidSchemaError(problem, field="schema", next_step=_NEXT_STEP)
+    return canonical_json(schema)
+
+
+def _invalid(schema: dict[str, Json], error: jsonschema_rs.ValidationError) -> InvalidSchemaError:
+    problem = _short(error.message)
+    if not isinstance(error.kind, jsonschema_rs.ValidationErrorKind.Referencing):
+        return InvalidSchemaError(problem, field="schema" + _pointer(error.instance_path), next_step=_NEXT_STEP)
+    guilty = (place for place, ref in _references(schema, "") if ref.removeprefix("#") in error.message)
+    foreign = "retrieving it failed" in problem
+    unknown_draft = "Unknown meta-schema" in problem
+    return InvalidSchemaError(
+        "refers to another document, which is never fetched: " + problem.split("'")[1] if foreign else problem,
+        field="schema" + next(guilty, ""),
+        allowed=_DRAFTS if unknown_draft else (),
+        next_step="write the definition into the schema itself, under $defs" if foreign else _NEXT_STEP,
+    )
+
+
+def _references(value: Json, pointer: str) -> Iterator[tuple[str, str]]:
+    for key, sub in _members(value):
+        here = f"{pointer}/{_escaped(key)}"
+        if key in ("$ref", "$dynamicRef", "$schema") and isinstance(sub, str):
+            yield here, sub
+        yield from _references(sub, here)
+
+
+def _violation(error: jsonschema_rs.ValidationError) -> SchemaViolation:
+    return SchemaViolation(path=_pointer(error.instance_path), keyword=error.kind.name, message=_short(error.message))
+
+
+def _undescribed(graph: SchemaGraph, places: list[Place], instance: Json, pointer: str) -> Iterator[str]:
+    said = graph.unfolded(places)
+    if isinstance(instance, list):
+        for index, item in enumerate(instance):
+            yield from _undescribed(graph, graph.of_item(said, index), item, f"{pointer}/{index}")
+    elif isinstance(instance, dict):
+        free_form = bool(pointer) and not names_members(said)
+        for key, value in instance.items():
+            here = f"{pointer}/{_escaped(key)}"
+            members = graph.of_member(said, key)
+            if members is not None:
+                yield from _undescribed(graph, members, value, here)
+            elif not free_form:
+                yield here
+
+
+def _not_json(value: Json) -> str:
+    level: list[Json] = [value]
+    for _ in range(MAX_DEPTH):
+        if any(isinstance(item, float) and not math.isfinite(item) for item in level):
+            return "NaN and infinities are not JSON"
+        if not all(_encodable(text) for item in level for text in _texts(item)):
+            return "half a surrogate pair is not text"
+        level = [sub for item in level for _, sub in _members(item)]
+        if not level:
+            return ""
+    return f"nested more than {MAX_DEPTH} levels deep"
+
+
+def _members(value: Json) -> Iterable[tuple[str, Json]]:
+    if isinstance(value, dict):
+        return value.items()
+    return ((str(index), sub) for index, sub in enumerate(value)) if isinstance(value, list) else ()
+
+
+def _texts(value: Json) -> Iterable[str]:
+    return (value,) if isinstance(value, str) else tuple(value) if isinstance(value, dict) else ()
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MAX_MESSAGE else text[: _MAX_MESSAGE - 1] + "…"
+
+
+def _pointer(path: Iterable[str | int]) -> str:
+    return "".join(f"/{_escaped(str(part))}" for part in path)
+
+
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
