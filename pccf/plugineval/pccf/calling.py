@@ -1,0 +1,64 @@
+"""How a role is called: recorded in the journal, bounded in number and in time; many calls answer in order.
+
+A call already in the journal takes no slot of the limiter. A call that is not answered in time is a `Failure` of
+kind timeout in the role's own answer, never an exception; being cancelled from outside is passed through.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import anyio
+
+from plugineval.pccf.ledger import CallKey, Ledger, recorded
+from plugineval.pccf.routing import Failure, FailureKind
+from plugineval.pccf.values import Value
+
+V = TypeVar("V", bound=Value)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoleCalls:
+    """The journal, the limiter that all calls of one construction share, and the seconds one call may take."""
+
+    ledger: Ledger
+    limiter: anyio.CapacityLimiter
+    timeout_s: float | None = None
+    """None: the role bounds itself, or waits for a person's agent."""
+
+    async def ask(self, key: CallKey, kind: type[V], make: Callable[[], Awaitable[V]]) -> V:
+        """The answer of `key`, of a `kind` with a `failure` field; failures are returned but not recorded."""
+
+        async def bounded() -> V:
+            async with self.limiter:
+                with anyio.move_on_after(self.timeout_s):
+                    return await make()
+            late = Failure(kind=FailureKind.TIMEOUT, detail=f"no answer within {self.timeout_s:g} s")
+            return kind.model_validate({"failure": late})
+
+        return await recorded(self.ledger, key, kind, bounded)
+
+
+async def in_order(calls: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:
+    """Run all `calls` concurrently; their results in the order of `calls`, whichever ends first.
+
+    Where one raises, the others are cancelled and the first error is raised alone, with the whole group as cause.
+    """
+    results: dict[int, T] = {}
+
+    async def run(index: int, call: Callable[[], Awaitable[T]]) -> None:
+        results[index] = await call()
+
+    try:
+        async with anyio.create_task_group() as group:
+            for index, call in enumerate(calls):
+                group.start_soon(run, index, call)
+    except ExceptionGroup as errors:
+        raise _first(errors) from errors
+    return [results[index] for index in range(len(calls))]
+
+
+def _first(errors: ExceptionGroup[Exception]) -> Exception:
+    first = errors.exceptions[0]
+    return _first(first) if isinstance(first, ExceptionGroup) else first
