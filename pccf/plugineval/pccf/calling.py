@@ -1,7 +1,7 @@
 """How a role is called: recorded in the journal, bounded in number and in time; many calls answer in order.
 
-A call already in the journal takes no slot of the limiter. A call that is not answered in time is a `Failure` of
-kind timeout in the role's own answer, never an exception; being cancelled from outside is passed through.
+A call already in the journal takes no slot of the limiter. A call that is not answered in time, or whose adapter
+raises, is a `Failure` in the role's own answer; a person's mistake and being cancelled from outside pass through.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import anyio
 
+from plugineval.pccf.errors import PluginEvalError
 from plugineval.pccf.ledger import CallKey, Ledger, recorded
 from plugineval.pccf.routing import Failure, FailureKind
 from plugineval.pccf.values import Value
@@ -32,12 +33,20 @@ class RoleCalls:
 
         async def bounded() -> V:
             async with self.limiter:
-                with anyio.move_on_after(self.timeout_s):
-                    return await make()
-            late = Failure(kind=FailureKind.TIMEOUT, detail=f"no answer within {self.timeout_s:g} s")
-            return kind.model_validate({"failure": late})
+                answer = await self._bounded(make)
+            return kind.model_validate({"failure": answer}) if isinstance(answer, Failure) else answer
 
         return await recorded(self.ledger, key, kind, bounded)
+
+    async def _bounded(self, make: Callable[[], Awaitable[V]]) -> V | Failure:
+        with anyio.move_on_after(self.timeout_s):
+            try:
+                return await make()
+            except PluginEvalError:
+                raise
+            except Exception as error:  # noqa: BLE001 - the one boundary: whatever else a role's adapter raises is data
+                return Failure(kind=FailureKind.BAD_RESPONSE, detail=f"{type(error).__name__}: {error}"[:2000])
+        return Failure(kind=FailureKind.TIMEOUT, detail=f"no answer within {self.timeout_s} s")
 
 
 async def in_order(calls: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:

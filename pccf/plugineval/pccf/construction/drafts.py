@@ -1,0 +1,79 @@
+"""A written query on its way to a verdict, under the ids that it keeps on every replay."""
+
+from functools import cached_property
+
+from plugineval.pccf.coverage.units import CoverageUnit
+from plugineval.pccf.errors import InvalidRecordError
+from plugineval.pccf.examples import Difficulty, Example, Query, SampleType
+from plugineval.pccf.records import VerificationRecord
+from plugineval.pccf.roles import Candidate
+from plugineval.pccf.scenarios import Scenario, ScenarioKind
+from plugineval.pccf.tools import ToolSpec
+from plugineval.pccf.values import Value, content_hash
+
+SAMPLE_TYPES: dict[ScenarioKind, SampleType] = {
+    ScenarioKind.TRIGGER: SampleType.POSITIVE,
+    ScenarioKind.TYPE_A: SampleType.GLOBAL_NEGATIVE,
+    ScenarioKind.TYPE_B: SampleType.TARGETED_NEGATIVE,
+    ScenarioKind.TYPE_C: SampleType.TARGETED_NEGATIVE,
+    ScenarioKind.UNDERSPECIFIED: SampleType.TARGETED_NEGATIVE,
+}
+
+
+class Draft(Value):
+    """A candidate that passed the filter, with the scenario, tool and gap that it was written for."""
+
+    candidate: Candidate
+    scenario: Scenario
+    tool: ToolSpec
+    unit: CoverageUnit
+    """The unit that was short."""
+    round: int
+
+    @property
+    def query(self) -> Query:
+        """The query."""
+        return self.candidate.query
+
+    @property
+    def gap(self) -> str:
+        """The unit and round it was written for (P36)."""
+        return self.unit.gap(self.round)
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of scenario, query text and target: equal on every replay."""
+        return content_hash([self.scenario.id, self.query.text, self.tool.offered_name])[:20]
+
+    @property
+    def record_id(self) -> str:
+        """Id of its verification record."""
+        return f"record-{self.digest}"
+
+    def accepted(self, record: VerificationRecord, difficulty: Difficulty) -> "Examined":
+        """The draft as a verified example of the observed `difficulty`; `record` must hold its label."""
+        if record.label is None:
+            raise InvalidRecordError("an accepted record has a label", field="label")
+        example = Example(
+            id=f"example-{self.digest}",
+            query=self.query,
+            target=self.tool.offered_name,
+            label=record.label,
+            sample_type=SAMPLE_TYPES[self.scenario.kind],
+            scenario=self.scenario.id,
+            target_difficulty=self.unit.difficulty,
+            difficulty=difficulty,
+            p_k=record.p_k,
+            inference_steps=self.candidate.inference_steps,
+            record_id=record.id,
+            gap=self.gap,
+        )
+        return Examined(draft=self, record=record, example=example)
+
+
+class Examined(Value):
+    """A draft with its verdict: an accepted one has an example."""
+
+    draft: Draft
+    record: VerificationRecord
+    example: Example | None = None

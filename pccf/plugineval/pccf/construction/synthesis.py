@@ -1,0 +1,67 @@
+"""Writing for exactly the units that are short (P28), and sifting what was written before it costs more (P29)."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from plugineval.pccf.calling import RoleCalls, in_order
+from plugineval.pccf.construction.drafts import Draft
+from plugineval.pccf.coverage.filtering import CandidateFilter, FilteredCandidate
+from plugineval.pccf.coverage.units import CoverageUnit
+from plugineval.pccf.ledger import CallKey
+from plugineval.pccf.roles import Candidate, QueryWriter, WritingTask, Written
+from plugineval.pccf.routing import Failure
+from plugineval.pccf.values import Value
+
+
+class Synthesis(Value):
+    """What the writer answered to the tasks of one round."""
+
+    written: tuple[tuple[WritingTask, tuple[Candidate, ...]], ...] = ()
+    drafts: tuple[Draft, ...] = ()
+    """Candidates worth verifying, in the order of the tasks."""
+    filtered: tuple[FilteredCandidate, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+    @property
+    def candidates(self) -> int:
+        """How many queries were written."""
+        return sum(len(candidates) for _, candidates in self.written)
+
+
+async def synthesize(
+    tasks: Sequence[WritingTask], writer: QueryWriter, calls: RoleCalls, sieve: CandidateFilter
+) -> Synthesis:
+    """Write for all `tasks` concurrently; sift the answers in the order of the tasks."""
+    answers = await in_order([partial(_write, task, writer, calls) for task in tasks])
+    drafts: list[Draft] = []
+    filtered: list[FilteredCandidate] = []
+    for task, answer in zip(tasks, answers, strict=True):
+        kept, dropped = sieve.sift(task, answer.candidates)
+        drafts += [_draft(task, candidate) for candidate in kept]
+        filtered += dropped
+    return Synthesis(
+        written=tuple((task, answer.candidates) for task, answer in zip(tasks, answers, strict=True)),
+        drafts=tuple(drafts),
+        filtered=tuple(filtered),
+        failures=tuple(answer.failure for answer in answers if answer.failure is not None),
+    )
+
+
+def _draft(task: WritingTask, candidate: Candidate) -> Draft:
+    unit = CoverageUnit(scenario=task.scenario.id, difficulty=task.difficulty)
+    return Draft(candidate=candidate, scenario=task.scenario, tool=task.tool, unit=unit, round=task.attempt + 1)
+
+
+async def _write(task: WritingTask, writer: QueryWriter, calls: RoleCalls) -> Written:
+    key = CallKey(
+        stage="write",
+        model=writer.id,
+        case=CoverageUnit(scenario=task.scenario.id, difficulty=task.difficulty).key,
+        repeat=task.attempt,
+        request=[
+            task.model_dump(mode="json", exclude={"tool", "toolset"}),
+            task.tool.content_hash,
+            task.toolset.content_hash,
+        ],
+    )
+    return await calls.ask(key, Written, lambda: writer.write(task))
