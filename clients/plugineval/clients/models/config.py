@@ -15,8 +15,16 @@ class ModelConfig(Value):
     """Name of the environment variable; the key itself is never stored."""
     headers: dict[str, str] = {}
     temperature: float | None = 0.0
+    """None: not sent."""
+    send_seed: bool = True
+    """False for providers that refuse the `seed` of a request."""
     max_tokens: int | None = None
     timeout_s: float = Field(default=60.0, gt=0)
+    """Of one try."""
+    deadline_s: float = Field(default=300.0, gt=0)
+    """Of one answer: no further try begins later than this."""
     max_retries: int = Field(default=4, ge=0)
     concurrency: int = Field(default=32, ge=1)
+    """Calls in flight at one endpoint; a call that waits to be repeated keeps its place."""
     extra_body: dict[str, Json] = {}
+    """Further fields of every request body; they win over ours."""

@@ -1,0 +1,66 @@
+"""Where an endpoint is and how it is entered: base URL, key and headers, checked before any call is made.
+
+A key is read from the environment variable that a person named. A `base_url` without one is taken for a local server
+and gets the placeholder `unused`: the key of the default provider is never sent to another host.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from plugineval.clients.models.config import ModelConfig
+from plugineval.clients.models.redaction import Redactor
+from plugineval.pccf.errors import ConfigurationError
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+DEFAULT_KEY_ENV = "OPENAI_API_KEY"
+NO_KEY = "unused"
+
+
+class Access(NamedTuple):
+    """A checked way in."""
+
+    base_url: str
+    key: str
+    headers: dict[str, str]
+
+    def redactor(self) -> Redactor:
+        """What removes the key, the headers and a password in the URL from every record."""
+        key = () if self.key == NO_KEY else (self.key,)
+        password = urlsplit(self.base_url).password
+        return Redactor([*key, *self.headers.values(), *((password,) if password else ())])
+
+
+def access_of(config: ModelConfig, environ: Mapping[str, str]) -> Access:
+    """The way in that `config` names; `ConfigurationError` names the variable or field that is missing or wrong."""
+    base_url = config.base_url or environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
+    parts = urlsplit(base_url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ConfigurationError(
+            f"{base_url!r} is not an address",
+            field=f"models.{config.id}.base_url",
+            next_step="write it as http://host:port/v1",
+        )
+    for name, value in config.headers.items():
+        _check_header(f"models.{config.id}.headers.{name}", value)
+    return Access(base_url, _key(config, environ), dict(config.headers))
+
+
+def _key(config: ModelConfig, environ: Mapping[str, str]) -> str:
+    name = config.api_key_env or (None if config.base_url else DEFAULT_KEY_ENV)
+    if name is None:
+        return NO_KEY
+    key = environ.get(name, "").strip()
+    if not key:
+        raise ConfigurationError(
+            f"the environment variable {name} is not set",
+            field=f"models.{config.id}.api_key_env",
+            next_step=f"set {name}, or give a base_url of a server that needs no key",
+        )
+    _check_header(f"environment variable {name}", key)
+    return key
+
+
+def _check_header(field: str, value: str) -> None:
+    if not (value.isascii() and value.isprintable()):
+        raise ConfigurationError("holds characters that cannot be sent in a header", field=field)

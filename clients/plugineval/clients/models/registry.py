@@ -1,0 +1,119 @@
+"""Model ids, as people type them, resolved to what answers. The id typed is the id in every record and report.
+
+In order: the embedded baselines; a name registered in the settings (its own endpoint always wins); `openai:MODEL`;
+and, where a base URL is given, any other id, taken for the name of a model there.
+"""
+
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from urllib.parse import urlsplit
+
+import anyio
+
+from plugineval.clients.models.access import DEFAULT_KEY_ENV
+from plugineval.clients.models.config import ModelConfig
+from plugineval.clients.models.degenerate import FLOORS, DegenerateRouter
+from plugineval.clients.models.openai_model import OpenAIModel
+from plugineval.clients.models.patience import Patience
+from plugineval.pccf.errors import ConfigurationError, UnknownNameError
+from plugineval.pccf.routing import Router
+
+LEXICAL = "baseline:lexical"
+OPENAI = "openai:"
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class ModelFactory:
+    """Makes each model once and closes them all; models of one endpoint share its limit of calls in flight."""
+
+    def __init__(
+        self,
+        configs: Mapping[str, ModelConfig],
+        *,
+        base_url: str | None = None,
+        environ: Mapping[str, str],
+        patience: Patience | None = None,
+    ) -> None:
+        self._configs = configs
+        self._base_url = base_url
+        self._environ = environ
+        self._patience = patience
+        self._models: dict[str, OpenAIModel] = {}
+        self._limiters: dict[str | None, anyio.CapacityLimiter] = {}
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The ids that exist without naming an endpoint."""
+        return (LEXICAL, *FLOORS, *self._configs)
+
+    def router(self, model_id: str) -> Router:
+        """What answers as a model under test; `UnknownNameError` says what there is and how to add more."""
+        if model_id in FLOORS:
+            return DegenerateRouter(model_id)
+        if model_id == LEXICAL:
+            from plugineval.clients.baseline import LexicalRouter
+
+            return LexicalRouter()
+        return self.chat(model_id)
+
+    def chat(self, model_id: str) -> OpenAIModel:
+        """What answers in a role as a `ChatModel`; the embedded baselines are none."""
+        if model_id in FLOORS:
+            raise ConfigurationError(f"{model_id} is not a language model and plays no role", field="model")
+        if model_id not in self._models:
+            config = self._config(model_id)
+            model = OpenAIModel(config, self._environ, limiter=self._limiter(config), patience=self._patience)
+            self._models[model_id] = model
+        return self._models[model_id]
+
+    async def aclose(self) -> None:
+        """Close every connection, all of them even where one fails or the caller is cancelled."""
+        async with AsyncExitStack() as stack:
+            for model in self._models.values():
+                stack.push_async_callback(model.aclose)
+            self._models.clear()
+
+    def _config(self, model_id: str) -> ModelConfig:
+        if model_id in self._configs:
+            found = self._configs[model_id]
+            return found.model_copy(update={"id": model_id, "base_url": found.base_url or self._base_url})
+        name = model_id.removeprefix(OPENAI)
+        if name and not model_id.startswith("baseline:") and (name != model_id or self._base_url is not None):
+            return ModelConfig(id=model_id, base_url=self._base_url, model=name, api_key_env=self._key_env())
+        raise UnknownNameError(
+            "model",
+            model_id,
+            self.known,
+            next_step=f"register it as [models.NAME] in plugineval.toml, write {OPENAI}MODEL, or give --base-url",
+        )
+
+    def _key_env(self) -> str | None:
+        """The default key goes along to a typed base URL, but never unencrypted to another machine."""
+        if self._base_url is None:
+            return DEFAULT_KEY_ENV
+        parts = urlsplit(self._base_url)
+        private = parts.scheme == "https" or parts.hostname in _LOOPBACK
+        return DEFAULT_KEY_ENV if private and self._environ.get(DEFAULT_KEY_ENV) else None
+
+    def _limiter(self, config: ModelConfig) -> anyio.CapacityLimiter:
+        limiter = self._limiters.setdefault(config.base_url, anyio.CapacityLimiter(config.concurrency))
+        limiter.total_tokens = min(limiter.total_tokens, config.concurrency)
+        return limiter
+
+
+@asynccontextmanager
+async def open_models(
+    ids: Iterable[str],
+    configs: Mapping[str, ModelConfig],
+    *,
+    base_url: str | None = None,
+    environ: Mapping[str, str],
+    patience: Patience | None = None,
+) -> AsyncGenerator[dict[str, Router]]:
+    """Id -> router, in the order of `ids`, each id once. All ids are checked before any call is made."""
+    factory = ModelFactory(configs, base_url=base_url, environ=environ, patience=patience)
+    try:
+        yield {model_id: factory.router(model_id) for model_id in ids}
+    finally:
+        with anyio.CancelScope(shield=True):
+            await factory.aclose()

@@ -1,0 +1,30 @@
+"""A role's request as chat messages, with its answer schema as `response_format` or, where refused, in words."""
+
+import json
+
+from plugineval.pccf.chat import ChatRequest, ChatTurn
+from plugineval.pccf.prompts import Prompt
+from plugineval.pccf.values import Json
+
+_SCHEMA = Prompt.load("plugineval.clients.models", "answer_schema.txt")
+
+
+def spoken(request: ChatRequest) -> list[Json]:
+    """The turns as they stand."""
+    return [_message(turn) for turn in request.turns]
+
+
+def response_format(schema: dict[str, Json]) -> Json:
+    """`schema` as it is; `strict` is left out, because it would accept only a subset of JSON Schema."""
+    return {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}
+
+
+def with_schema_in_words(request: ChatRequest, schema: dict[str, Json]) -> list[Json]:
+    """The turns, with the schema added to the last of them."""
+    words = _SCHEMA.text.strip().replace("{schema}", json.dumps(schema, ensure_ascii=False))
+    *before, last = request.turns
+    return [_message(turn) for turn in (*before, last.model_copy(update={"content": f"{last.content}\n\n{words}"}))]
+
+
+def _message(turn: ChatTurn) -> Json:
+    return {"role": turn.role, "content": turn.content}
