@@ -1,0 +1,112 @@
+"""From files and environment to one frozen `Settings`: found, parsed, checked, with every mistake named by line."""
+
+import re
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from plugineval.clients.models.config import ModelConfig
+from plugineval.clients.plugins.registration import PluginRegistration
+from plugineval.pccf.config import BuildConfig
+from plugineval.pccf.values import Json
+from plugineval.server.settings.addresses import checked_store_url
+from plugineval.server.settings.locations import find_config, find_home
+from plugineval.server.settings.model_tables import read_model
+from plugineval.server.settings.plugin_tables import read_plugin
+from plugineval.server.settings.references import expand
+from plugineval.server.settings.roles import EMBEDDED, Roles
+from plugineval.server.settings.run_defaults import RunDefaults
+from plugineval.server.settings.settings import Settings, Unready
+from plugineval.server.settings.source import SettingsSource, read_source
+from plugineval.server.settings.toml_lines import Key
+from plugineval.server.settings.validation import validated
+
+_OF_ENDPOINT = re.compile(r"openai:.+")
+TABLES = ("plugins", "models", "roles", "build", "run", "store")
+
+
+def load_settings(*, config: Path | None, home: Path | None, environ: Mapping[str, str], cwd: Path) -> Settings:
+    """Read the settings that count here; no file at all gives the defaults. Nothing is created or written.
+
+    `ConfigurationError` names path, line, key, allowed values and next step. A plugin or model that refers to a
+    variable which is not set is no error until it is used (`Settings.plugin`, `Settings.model`).
+    """
+    folder = find_home(home=home, environ=environ, cwd=cwd)
+    path = find_config(config=config, home=folder, environ=environ, cwd=cwd)
+    if path is None:
+        return Settings(home=folder, database=_default_database(folder))
+    return _settings(read_source(path), folder, environ)
+
+
+def _settings(source: SettingsSource, home: Path, environ: Mapping[str, str]) -> Settings:
+    for name in source.tables:
+        if name not in TABLES:
+            raise source.unknown((name,), TABLES)
+    plugins = [read_plugin(source, name, value, environ) for name, value in _top(source, "plugins").items()]
+    models = [read_model(source, name, value, environ) for name, value in _top(source, "models").items()]
+    unready = tuple(entry for entry in (*plugins, *models) if isinstance(entry, Unready))
+    run = validated(source, ("run",), RunDefaults, _top(source, "run"))
+    known = (*_top(source, "models"), *EMBEDDED)
+    return Settings(
+        home=home,
+        database=_database(source, home, environ),
+        plugins={entry.name: entry for entry in plugins if isinstance(entry, PluginRegistration)},
+        models={entry.id: entry for entry in models if isinstance(entry, ModelConfig)},
+        roles=_roles(source, known),
+        build=validated(source, ("build",), BuildConfig, _top(source, "build")),
+        run=run,
+        source=source.path,
+        unready=unready,
+    )
+
+
+def _top(source: SettingsSource, name: str) -> dict[str, Json]:
+    return source.table((name,), source.tables.get(name, {}), example=f"[{name}]")
+
+
+def _roles(source: SettingsSource, known: Collection[str]) -> Roles:
+    table = _top(source, "roles")
+    generators = table.get("generators")
+    one_alone: list[Json] = [generators]
+    several = {**table, "generators": one_alone} if isinstance(generators, str) else table
+    roles = validated(source, ("roles",), Roles, several)
+    for role, players in roles.assigned.items():
+        for position, model in enumerate(players):
+            if role in table and model not in known and not _OF_ENDPOINT.fullmatch(model):
+                one_of_many: Key = (position,) if isinstance(generators, list) and role == "generators" else ()
+                raise _unknown_model(source, ("roles", role, *one_of_many), model, known)
+    return roles
+
+
+def _unknown_model(source: SettingsSource, key: Key, model: str, known: Collection[str]) -> Exception:
+    step = f"write [models.{model}] with base_url and model, or name one of these"
+    return source.error(key, f"there is no model {model!r}", allowed=(*sorted(known), "openai:MODEL"), next_step=step)
+
+
+def _default_database(home: Path) -> str:
+    return f"sqlite:///{(home / 'plugineval.db').as_posix()}"
+
+
+def _database(source: SettingsSource, home: Path, environ: Mapping[str, str]) -> str:
+    table = _top(source, "store")
+    for name in table:
+        if name != "url":
+            raise source.unknown(("store", name), ("url",))
+    if "url" not in table:
+        return _default_database(home)
+    expanded, missing = expand(table, environ)
+    url = expanded["url"]
+    if missing:
+        names = ", ".join(missing)
+        raise source.error(("store", "url"), f"{names} is not set in the environment", next_step=f"export {names}=...")
+    if not isinstance(url, str):
+        raise source.error(("store", "url"), "must be a text in quotes")
+    checked_store_url(source, ("store", "url"), url)
+    return _rooted(url, source.folder)
+
+
+def _rooted(url: str, folder: Path) -> str:
+    """A relative SQLite file is relative to the settings file, as every path in it."""
+    scheme, _, name = url.partition(":///")
+    if not scheme.startswith("sqlite") or name in ("", ":memory:") or name.startswith("file:"):
+        return url
+    return f"{scheme}:///{(folder / name).as_posix()}"

@@ -1,0 +1,42 @@
+"""Where PluginEval keeps its things, and which `plugineval.toml` counts: the first of `--config`,
+`PLUGINEVAL_CONFIG`, the working directory's, the home's. A file that was named has to exist; the others may.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from plugineval.pccf.errors import ConfigurationError
+
+FILE_NAME = "plugineval.toml"
+HOME_VARIABLE = "PLUGINEVAL_HOME"
+CONFIG_VARIABLE = "PLUGINEVAL_CONFIG"
+
+
+def find_home(*, home: Path | None, environ: Mapping[str, str], cwd: Path) -> Path:
+    """`home`, else `PLUGINEVAL_HOME`, else the platform's folder for user data; absolute, not created."""
+    named = home or environ.get(HOME_VARIABLE)
+    if named:
+        return cwd / Path(named).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("plugineval", appauthor=False)
+
+
+def candidates(*, home: Path, cwd: Path) -> tuple[Path, ...]:
+    """Where a file is looked for when none is named, in order."""
+    return cwd / FILE_NAME, home / FILE_NAME
+
+
+def find_config(*, config: Path | None, home: Path, environ: Mapping[str, str], cwd: Path) -> Path | None:
+    """The settings file that counts, or None; `ConfigurationError` where a named one is not there."""
+    for said_by, named in (("--config", config), (CONFIG_VARIABLE, environ.get(CONFIG_VARIABLE))):
+        if named:
+            return _existing(cwd / Path(named).expanduser(), said_by)
+    return next((path for path in candidates(home=home, cwd=cwd) if path.exists()), None)
+
+
+def _existing(path: Path, said_by: str) -> Path:
+    if path.exists():
+        return path
+    step = "correct the path, or run `plugineval init` to write a settings file"
+    raise ConfigurationError(f"{path} does not exist", field=said_by, next_step=step)

@@ -1,0 +1,37 @@
+"""Who plays which role of construction and judging: model names of the settings, or the embedded baseline (P17)."""
+
+from pydantic import Field
+
+from plugineval.pccf.values import Value
+
+BASELINE = "baseline:lexical"
+EMBEDDED = (BASELINE,)
+"""Models that need no table in the settings."""
+
+
+class Roles(Value):
+    """Role -> model id. Without a file the embedded baseline plays them all."""
+
+    writer: str = BASELINE
+    generators: tuple[str, ...] = Field(default=(BASELINE,), min_length=1)
+    """Generator m is played by entry m modulo their number."""
+    argument_evaluator: str = BASELINE
+    result_evaluator: str = BASELINE
+    annotator: str = BASELINE
+    router: str = BASELINE
+    """The frozen reference router (P37)."""
+    judge: str = BASELINE
+
+    @property
+    def self_judged(self) -> tuple[str, ...]:
+        """Models that are generator and evaluator at once: a bias warning in every record (P17)."""
+        evaluators = {self.argument_evaluator, self.result_evaluator}
+        return tuple(model for model in dict.fromkeys(self.generators) if model in evaluators)
+
+    @property
+    def assigned(self) -> dict[str, tuple[str, ...]]:
+        """Role -> the models that play it."""
+        return {
+            role: players if isinstance(players, tuple) else (players,)
+            for role, players in ((name, getattr(self, name)) for name in type(self).model_fields)
+        }

@@ -1,0 +1,21 @@
+"""What a run does where its command line is silent (`[run]`)."""
+
+from pydantic import Field
+
+from plugineval.harness.cases import ExtraCalls
+from plugineval.harness.run import RunConfig
+from plugineval.pccf.values import Value
+
+
+class RunDefaults(Value):
+    """The fields of `RunConfig`; no models means that the command line has to name them."""
+
+    models: tuple[str, ...] = ()
+    repeats: int = Field(default=3, ge=1)
+    concurrency: int = Field(default=8, ge=1)
+    extra_calls: ExtraCalls = "ignore"
+    expires_after_days: int = Field(default=90, ge=1)
+
+    def config(self, *models: str) -> RunConfig:
+        """The configuration of a run of `models`, or of the models in the file where none is given."""
+        return RunConfig.model_validate(self.model_dump() | {"models": models or self.models})

@@ -1,0 +1,78 @@
+"""Everything a person set, read once at the edge and frozen: the engine never looks at a file or at the environment.
+
+A plugin or model whose `${NAME}` is not set in the environment is kept apart (`unready`), so that one missing token
+does not stop work that never needs it. Ask with `plugin()` and `model()`: they name the missing variable.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+from plugineval.clients.models.config import ModelConfig
+from plugineval.clients.plugins.registration import PluginRegistration
+from plugineval.pccf.config import BuildConfig
+from plugineval.pccf.errors import ConfigurationError, UnknownNameError
+from plugineval.pccf.values import Value
+from plugineval.server.settings.roles import Roles
+from plugineval.server.settings.run_defaults import RunDefaults
+
+
+class Unready(Value):
+    """A plugin or model of the file that refers to environment variables which are not set."""
+
+    kind: Literal["plugin", "model"]
+    name: str
+    variables: tuple[str, ...]
+    where: str
+    """Path, line and table."""
+
+    @property
+    def next_step(self) -> str:
+        """What mends it."""
+        return " ".join(f"export {name}=..." for name in self.variables) + " and try again"
+
+    def error(self) -> ConfigurationError:
+        """What using it raises."""
+        names = ", ".join(self.variables)
+        verb = "is" if len(self.variables) == 1 else "are"
+        problem = f"{names} {verb} not set in the environment"
+        return ConfigurationError(problem, field=self.where, next_step=self.next_step)
+
+
+class Settings(Value):
+    """The whole of the settings."""
+
+    home: Path
+    """Folder of the database, of plugins' working directories and of everything else that is kept."""
+    database: str
+    """SQLAlchemy URL."""
+    plugins: dict[str, PluginRegistration] = {}
+    models: dict[str, ModelConfig] = {}
+    roles: Roles = Roles()
+    build: BuildConfig = BuildConfig()
+    run: RunDefaults = RunDefaults()
+    source: Path | None = None
+    """The file all of this was read from; None where there is none."""
+    unready: tuple[Unready, ...] = ()
+
+    def plugin(self, name: str) -> PluginRegistration:
+        """The plugin registered as `name`; `ConfigurationError` names the variable it waits for, or the known names."""
+        if name in self.plugins:
+            return self.plugins[name]
+        waiting = self._waiting("plugin")
+        if name in waiting:
+            raise waiting[name].error()
+        step = "register it in plugineval.toml, or run `plugineval init` to import what other hosts use"
+        raise UnknownNameError("plugin", name, {*self.plugins, *waiting}, next_step=step)
+
+    def model(self, name: str) -> ModelConfig:
+        """The endpoint called `name`; errors as for `plugin`."""
+        if name in self.models:
+            return self.models[name]
+        waiting = self._waiting("model")
+        if name in waiting:
+            raise waiting[name].error()
+        step = f"write [models.{name}] with base_url and model into plugineval.toml"
+        raise UnknownNameError("model", name, {*self.models, *waiting}, next_step=step)
+
+    def _waiting(self, kind: Literal["plugin", "model"]) -> dict[str, Unready]:
+        return {entry.name: entry for entry in self.unready if entry.kind == kind}
