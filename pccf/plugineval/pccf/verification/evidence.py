@@ -1,0 +1,52 @@
+"""What a role is shown, as JSON for its prompt: nothing that differs between two replays, and never any gold."""
+
+from collections.abc import Sequence
+
+from plugineval.pccf.examples import Query
+from plugineval.pccf.observations import Observation
+from plugineval.pccf.records import Assessment, ProposalTrace, Round
+from plugineval.pccf.tools import ToolSpec
+from plugineval.pccf.values import Json
+
+_TEXT_SHOWN = 8000
+
+
+def shown_query(query: Query) -> Json:
+    """The conversation and its clock; where the query came from is not shown."""
+    now = query.now.isoformat() if query.now else None
+    return {"now": now, "messages": [message.model_dump(mode="json") for message in query.messages]}
+
+
+def shown_tool(tool: ToolSpec) -> Json:
+    """Name, description d_t and schema S_t: what a model under test sees, and nothing else."""
+    return {"name": tool.offered_name, "description": tool.description, "input_schema": tool.input_schema}
+
+
+def shown_observation(observation: Observation) -> Json:
+    """Kind, text (cut), structured content and detail."""
+    text = observation.text[:_TEXT_SHOWN] + ("… (cut)" if len(observation.text) > _TEXT_SHOWN else "")
+    structured = observation.structured
+    return {"kind": observation.kind.value, "detail": observation.detail, "text": text, "structured": structured}
+
+
+def shown_history(rounds: Sequence[Round]) -> Json:
+    """Every proposal of the rounds so far with all its evidence (P19)."""
+    return [_shown_trace(trace) for round_ in rounds for trace in round_.traces]
+
+
+def _shown_trace(trace: ProposalTrace) -> Json:
+    return {
+        "round": trace.round,
+        "proposal": trace.proposal.model_dump(mode="json") if trace.proposal else None,
+        "schema_violations": [violation.model_dump(mode="json") for violation in trace.schema_violations],
+        "unknown_arguments": list(trace.unknown_arguments),
+        "argument_assessment": _shown_assessment(trace.argument_assessment),
+        "observation": shown_observation(trace.observation) if trace.observation else None,
+        "result_assessment": _shown_assessment(trace.result_assessment),
+        "score": trace.score,
+        "ineligible": trace.ineligible.value if trace.ineligible else None,
+    }
+
+
+def _shown_assessment(assessment: Assessment | None) -> Json:
+    return {"score": assessment.score, "reason": assessment.reason} if assessment else None

@@ -1,0 +1,98 @@
+"""A role's answer read strictly: one JSON object of the asked shape, or a parse failure that keeps the raw text.
+
+Accepted is the whole text as JSON, or the one fenced block in it. Doubled keys, NaN, half surrogate pairs, unknown
+fields and values of another type are refused: a verdict that has to be guessed is no verdict.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Generic, NoReturn, TypeVar
+
+from pydantic import ValidationError
+
+from plugineval.pccf.chat import ChatModel, ChatRequest, ChatTurn
+from plugineval.pccf.routing import Failure, FailureKind
+from plugineval.pccf.values import Json, Value
+
+V = TypeVar("V", bound=Value)
+_FENCE = re.compile(r"```[A-Za-z]*[ \t]*\r?\n(.*?)```", re.DOTALL)
+_KEPT = 20_000
+
+
+class UnreadableAnswerError(ValueError):
+    """The text is not one JSON object of the asked shape; says why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered(Generic[V]):
+    """Exactly one of `value` and `failure`, with the text as it came."""
+
+    value: V | None = None
+    failure: Failure | None = None
+    raw: str = ""
+
+
+async def ask_json(
+    model: ChatModel, turns: tuple[ChatTurn, ...], kind: type[V], *, seed: int = 0, retries: int = 1
+) -> Answered[V]:
+    """The answer of `model` as a `kind`; an unreadable one is asked for again `retries` times, with the problem told.
+
+    A failure of the model's own boundary is handed on at once: its adapter has retried already.
+    """
+    raw = problem = ""
+    asked = turns
+    for _ in range(retries + 1):
+        reply = await model.complete(ChatRequest(turns=asked, answer_schema=kind.model_json_schema(), seed=seed))
+        if reply.failure:
+            return Answered(failure=reply.failure, raw=reply.text)
+        raw = reply.text
+        try:
+            return Answered(value=read_json(raw, kind), raw=raw)
+        except UnreadableAnswerError as error:
+            problem = str(error)
+        asked = (*turns, ChatTurn(role="assistant", content=raw), ChatTurn(role="user", content=_again(problem)))
+    failure = Failure(kind=FailureKind.PARSE_FAILURE, detail=f"{problem}; the answer was: {printable(raw)}")
+    return Answered(failure=failure, raw=raw)
+
+
+def read_json(text: str, kind: type[V]) -> V:
+    """`text` as a `kind`; `UnreadableAnswerError` says why it is none."""
+    try:
+        return kind.model_validate(parse_json(text), strict=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "answer"
+        raise UnreadableAnswerError(f"{place}: {first['msg']}") from error
+
+
+def parse_json(text: str) -> Json:
+    """The one JSON value in `text`; `UnreadableAnswerError` where there is none, or more than one fenced block."""
+    blocks = _FENCE.findall(text)
+    body = blocks[0] if len(blocks) == 1 else text
+    try:
+        value: Json = json.loads(body, object_pairs_hook=_object, parse_constant=_constant)
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise UnreadableAnswerError(f"not one JSON value: {str(error)[:200]}") from error
+    return value
+
+
+def printable(text: str) -> str:
+    """`text` as it can be kept: cut, and without half surrogate pairs."""
+    return text[:_KEPT].encode("utf-8", "backslashreplace").decode()
+
+
+def _again(problem: str) -> str:
+    return f"That could not be read ({printable(problem)}). Answer again, with the one JSON object and nothing else."
+
+
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key occurs twice in one object")
+    return found
+
+
+def _constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

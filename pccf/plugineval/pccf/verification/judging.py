@@ -1,0 +1,70 @@
+"""One proposal through the gates in the paper's order (P12), each gate adding to its trace.
+
+S_arg does not spare an execution, however low it is: the paper scores both, and what a hopeless call shows is
+evidence for the next round (P19). It is spared where S_arg could not be had, for then no score can come of it.
+"""
+
+from plugineval.pccf.config import VerificationConfig
+from plugineval.pccf.invocations import Abstention, Invocation, Unreadable
+from plugineval.pccf.records import Ineligible, ProposalTrace
+from plugineval.pccf.routing import Failure, FailureKind
+from plugineval.pccf.tools import ToolSpec
+from plugineval.pccf.verification.calls import Calls
+from plugineval.pccf.verification.gates import admit, blocked_by
+from plugineval.pccf.verification.selection import justified, weighed
+
+
+async def judged(trace: ProposalTrace, *, tool: ToolSpec, calls: Calls, config: VerificationConfig) -> ProposalTrace:
+    """`trace` with everything the gates found; `repeat` of its calls is unique per round and generator."""
+    proposal = trace.proposal
+    if proposal is None:
+        return trace
+    admission = admit(proposal, tool)
+    trace = _with(trace, **dict(admission))
+    if admission.ineligible or isinstance(proposal, Unreadable):
+        return trace
+    repeat = repeat_of(trace.round, trace.index, config)
+    answer = await calls.assess_arguments(proposal, repeat=repeat)
+    trace = _longer(trace, answer.elapsed_ms, argument_assessment=answer.assessment)
+    if answer.failure or answer.assessment is None:
+        return _out(trace, answer.failure)
+    s_arg = answer.assessment.score
+    if isinstance(proposal, Abstention):
+        unjustified = None if justified(config, s_arg) else Ineligible.UNJUSTIFIED_ABSTENTION
+        return _with(trace, score=s_arg, ineligible=unjustified)
+    return await _executed(trace, proposal, calls=calls, config=config)
+
+
+async def _executed(
+    trace: ProposalTrace, invocation: Invocation, *, calls: Calls, config: VerificationConfig
+) -> ProposalTrace:
+    repeat = repeat_of(trace.round, trace.index, config)
+    shown = await calls.execute(invocation, repeat=repeat)
+    trace = _longer(trace, shown.elapsed_ms, observation=shown)
+    blocked = blocked_by(shown)
+    if blocked is Ineligible.OUTAGE:
+        return _out(trace, Failure(kind=FailureKind.PROVIDER_ERROR, detail=f"plugin died: {shown.detail}"))
+    if blocked:
+        return _with(trace, ineligible=blocked)
+    answer = await calls.assess_result(invocation, shown, repeat=repeat)
+    trace = _longer(trace, answer.elapsed_ms, result_assessment=answer.assessment)
+    if answer.failure or answer.assessment is None or trace.argument_assessment is None:
+        return _out(trace, answer.failure)
+    return _with(trace, score=weighed(config, trace.argument_assessment.score, answer.assessment.score))
+
+
+def repeat_of(number: int, index: int, config: VerificationConfig) -> int:
+    """Unique per round (from 1) and generator (from 0)."""
+    return (number - 1) * config.generators + index
+
+
+def _out(trace: ProposalTrace, failure: Failure | None) -> ProposalTrace:
+    return _with(trace, ineligible=Ineligible.OUTAGE, failure=failure)
+
+
+def _longer(trace: ProposalTrace, elapsed_ms: float, **found: object) -> ProposalTrace:
+    return _with(trace, elapsed_ms=trace.elapsed_ms + elapsed_ms, **found)
+
+
+def _with(trace: ProposalTrace, **found: object) -> ProposalTrace:
+    return trace.model_copy(update=found)
