@@ -72,7 +72,7 @@ def parse_json(text: str) -> Json:
     body = blocks[0] if len(blocks) == 1 else text
     try:
         value: Json = json.loads(body, object_pairs_hook=_object, parse_constant=_constant)
-        json.dumps(value, ensure_ascii=False).encode()
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as error:
         raise UnreadableAnswerError(f"not one JSON value: {str(error)[:200]}") from error
     return value

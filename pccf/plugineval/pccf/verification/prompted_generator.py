@@ -1,8 +1,8 @@
 """A generator played by a chat model: one whole call, one abstention, or an answer that cannot be read.
 
-Prose and broken JSON are told apart by whether the text tries to be structured: any brace, bracket-opened or fenced
-text, or call markup. What tries and fails is `Unreadable` and never executed as an empty call; what does not try is a model that
-declined in words, which is an abstention for S_arg to judge.
+Prose and broken JSON are told apart by whether the text tries to be structured: a brace, a fence, a leading bracket,
+markup, `name(argument=`, or any JSON value. What tries and fails is `Unreadable` and never executed as an empty call;
+what does not try is a model that declined in words, which is an abstention for S_arg to judge.
 """
 
 import re
@@ -16,9 +16,9 @@ from plugineval.pccf.prompts import Prompt
 from plugineval.pccf.roles import ProposalTask, Proposed
 from plugineval.pccf.values import Arguments, Value
 from plugineval.pccf.verification.evidence import shown_history, shown_query, shown_tool
-from plugineval.pccf.verification.json_answer import UnreadableAnswerError, printable, read_json
+from plugineval.pccf.verification.json_answer import UnreadableAnswerError, parse_json, printable, read_json
 
-_STRUCTURE = re.compile(r"[{}]|```|^\s*\[|</?\w+[^<>]*>|\[/?[A-Z_]+\]")
+_STRUCTURE = re.compile(r"[{}]|```|^\s*\[|</?\w+[^<>]*>|\[/?[A-Z_]+\]|\w\([^()]*=")
 
 
 class _Call(Value):
@@ -70,7 +70,7 @@ class PromptedGenerator:
 
 def proposal_of(text: str, *, tool: str) -> Proposal:
     """What the text of a generator proposes; `tool` is called where the answer names none."""
-    if text.strip() and not _STRUCTURE.search(text):
+    if text.strip() and not _structured(text):
         return Abstention(reason=printable(text.strip()))
     try:
         answer = read_json(text, _Answer)
@@ -80,3 +80,13 @@ def proposal_of(text: str, *, tool: str) -> Proposal:
         return Abstention(reason=answer.abstain.reason, missing=tuple(answer.abstain.missing))
     call = answer.call or _Call(arguments={})
     return Invocation(tool=call.tool or tool, arguments=call.arguments)
+
+
+def _structured(text: str) -> bool:
+    if _STRUCTURE.search(text):
+        return True
+    try:
+        parse_json(text)
+    except UnreadableAnswerError:
+        return False
+    return True
