@@ -38,6 +38,8 @@ class PluginRegistration(Value):
     policy: ExecutionPolicy = ExecutionPolicy.READ_ONLY
     tools: dict[str, ExecutionPolicy] = {}
     """Tool name -> policy, where it differs from the plugin's."""
+    exclude: tuple[str, ...] = ()
+    """Names of tools that are left out of the snapshot: never offered, never executed."""
     allow_empty: tuple[str, ...] = ()
     """Names of tools whose empty result is a valid response."""
     start_timeout_s: float = Field(default=30.0, gt=0)
@@ -53,3 +55,8 @@ class PluginRegistration(Value):
                 allowed=("command", "url"),
             )
         return self
+
+    @property
+    def field(self) -> str:
+        """Where a person finds it in the configuration."""
+        return f"plugins.{self.name}"

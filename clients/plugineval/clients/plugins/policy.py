@@ -1,0 +1,62 @@
+"""Which tools of a plugin may be executed: our own verb lists decide, a plugin's hints may only tighten.
+
+Under `read_only` a tool is executed where nothing speaks against it - no changing verb in its name, its title or the
+first words of its description, no hint that it is destructive or not read-only - and something speaks for it: the
+hint that it is read-only, or a looking verb in its name. What is unknown counts as changing.
+"""
+
+from plugineval.clients.plugins.registration import ExecutionPolicy, PluginRegistration
+from plugineval.clients.plugins.verbs import changing_word, looking_word, tokens
+from plugineval.pccf.tools import ToolSpec
+from plugineval.pccf.values import Value
+
+DESCRIPTION_WORDS = 3
+"""How many words of a description are read: its verb leads, later words are often nouns (`a set of orders`)."""
+
+
+class ExecutionDecision(Value):
+    """Whether a tool is executed, and the sentence that says why."""
+
+    allowed: bool
+    reason: str
+
+
+def decide(tool: ToolSpec, registration: PluginRegistration) -> ExecutionDecision:
+    """Decide by the tool's own policy where the person set one, else by the plugin's."""
+    if tool.name in registration.exclude:
+        return ExecutionDecision(allowed=False, reason=f"{registration.field}.exclude names it")
+    policy = registration.tools.get(tool.name, registration.policy)
+    if policy is ExecutionPolicy.NEVER:
+        return ExecutionDecision(allowed=False, reason="its policy is never")
+    if policy is ExecutionPolicy.SANDBOXED:
+        return ExecutionDecision(allowed=True, reason="declared a throw-away copy (sandboxed)")
+    return _read_only(tool)
+
+
+def _read_only(tool: ToolSpec) -> ExecutionDecision:
+    objection = _objection(tool)
+    if objection is not None:
+        return ExecutionDecision(allowed=False, reason=f"not known to be read-only: {objection}")
+    if tool.hints.read_only:
+        return ExecutionDecision(allowed=True, reason="its plugin says read-only and its words do not contradict")
+    verb = looking_word(tokens(tool.name))
+    if verb is not None:
+        return ExecutionDecision(allowed=True, reason=f"its name says {verb!r}")
+    return ExecutionDecision(allowed=False, reason="not known to be read-only: neither a hint nor its name says so")
+
+
+def _objection(tool: ToolSpec) -> str | None:
+    if tool.hints.destructive:
+        return "its plugin says that it is destructive"
+    if tool.hints.read_only is False:
+        return "its plugin says that it is not read-only"
+    sources = {
+        "name": tokens(tool.name),
+        "title": tokens(tool.title or ""),
+        "description": tokens(tool.description)[:DESCRIPTION_WORDS],
+    }
+    for source, words in sources.items():
+        verb = changing_word(words)
+        if verb is not None:
+            return f"its {source} says {verb!r}"
+    return None

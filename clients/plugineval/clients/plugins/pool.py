@@ -1,0 +1,100 @@
+"""The registered plugins behind one port: started with their first use, kept warm, bounded, and ended cleanly.
+
+async with PluginPool(registrations, home=home) as pool:
+    plugin = await pool.snapshot("math")
+    observation = await pool.call(plugin.tool("add"), {"a": 1, "b": 2})
+"""
+
+from collections.abc import Iterable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import anyio
+
+from plugineval.clients.plugins.guarding import Guard
+from plugineval.clients.plugins.household import Household
+from plugineval.clients.plugins.policy import ExecutionDecision
+from plugineval.clients.plugins.registration import PluginRegistration
+from plugineval.clients.plugins.restarts import RestartSchedule
+from plugineval.clients.plugins.warm import WarmPlugin
+from plugineval.pccf.errors import UnknownNameError
+from plugineval.pccf.observations import Observation, ObservationKind
+from plugineval.pccf.tools import Plugin, ToolSpec
+from plugineval.pccf.values import Arguments
+
+
+class PluginPool:
+    """An async context manager that implements `pccf.execution.PluginSession` for all registered plugins."""
+
+    def __init__(
+        self,
+        registrations: Iterable[PluginRegistration],
+        *,
+        home: Path,
+        processes_per_plugin: int = 1,
+        schedule: RestartSchedule | None = None,
+        grace_s: float = 2.0,
+    ) -> None:
+        """`home` is PluginEval's home directory; `grace_s` is how long a process may take to end when asked to.
+
+        More than one process per plugin suits only plugins that keep no state between calls.
+        """
+        self._registrations = tuple(registrations)
+        self._home = home
+        self._processes = processes_per_plugin
+        self._schedule = schedule or RestartSchedule()
+        self._grace_s = grace_s
+        self._plugins: dict[str, WarmPlugin] = {}
+        self._exits = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        """Ready to call; nothing is started yet."""
+        guard = self._exits.enter_context(Guard())
+        tasks = await self._exits.enter_async_context(anyio.create_task_group())
+        household = Household(
+            home=self._home,
+            guard=guard,
+            tasks=tasks,
+            schedule=self._schedule,
+            grace_s=self._grace_s,
+            processes_per_plugin=self._processes,
+        )
+        self._plugins = {each.name: WarmPlugin(each, household) for each in self._registrations}
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        """End all processes and wait until they and everything they started are gone."""
+        for plugin in self._plugins.values():
+            plugin.dismiss()
+        # Owner tasks never raise, so the group need not hear of the caller's error, which it would wrap.
+        await self._exits.__aexit__(None, None, None)
+
+    def may_execute(self, tool: ToolSpec) -> ExecutionDecision:
+        """Whether `call` would execute the tool; a plugin that is not registered is not executed."""
+        if tool.plugin not in self._plugins:
+            return ExecutionDecision(allowed=False, reason=str(self._unknown(tool.plugin)))
+        return self._plugins[tool.plugin].may_execute(tool)
+
+    async def snapshot(self, name: str) -> Plugin:
+        """The plugin as its server describes it now.
+
+        Raises `UnknownNameError`, `PluginUnavailableError`, `InvalidSchemaError` or `ConfigurationError`, each with
+        the next step.
+        """
+        if name not in self._plugins:
+            raise self._unknown(name)
+        return await self._plugins[name].snapshot()
+
+    async def call(self, tool: ToolSpec, arguments: Arguments) -> Observation:
+        """Execute once, bounded in time and output. Every outcome is an `Observation`, never an exception."""
+        if tool.plugin not in self._plugins:
+            reason = str(self._unknown(tool.plugin))
+            return Observation(kind=ObservationKind.REFUSED, tool=tool.name, arguments=arguments, detail=reason)
+        return await self._plugins[tool.plugin].call(tool, arguments)
+
+    def _unknown(self, name: str) -> UnknownNameError:
+        return UnknownNameError("plugin", name, self._plugins, next_step="register it in plugineval.toml")
