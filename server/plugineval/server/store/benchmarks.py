@@ -1,0 +1,108 @@
+"""Benchmarks: a header that may still change while it is built, and the examples that were appended to it."""
+
+from sqlalchemy import Connection, func, select, update
+
+from plugineval.pccf.examples import Benchmark
+from plugineval.server.store import tables
+from plugineval.server.store.bodies import read_value, to_text
+from plugineval.server.store.database import Database, insert_into
+from plugineval.server.store.examples import fix_examples, read_examples
+from plugineval.server.store.listing import Page
+from plugineval.server.store.names import resolve
+from plugineval.server.store.pages import Rows, newest_first
+from plugineval.server.store.states import BenchmarkState
+from plugineval.server.store.summaries import BenchmarkSummary
+
+_benchmarks = tables.table_of(tables.Benchmarks)
+_HEADER = ("id", "name", "created_at", "state", "content_hash")
+
+
+class BenchmarkShelf:
+    """Benchmarks by id, or by a unique beginning of it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def save_header(self, benchmark: Benchmark) -> None:
+        """Everything but the examples. Again, with the same id: replaced while it is built, ignored when complete."""
+        row = _header_row(benchmark)
+        await self._database.write(lambda connection: _save_header(connection, row))
+
+    async def finish(self, benchmark: Benchmark) -> None:
+        """Freeze it exactly as given: header, members and their order, content hash. Also saves one made elsewhere."""
+        row, digest = _header_row(benchmark), benchmark.content_hash
+
+        def work(connection: Connection) -> None:
+            _save_header(connection, row)
+            fix_examples(connection, benchmark)
+            change = update(_benchmarks).where(_benchmarks.c.id == benchmark.id)
+            connection.execute(change.values(state=BenchmarkState.COMPLETE.value, content_hash=digest))
+
+        await self._database.write(work)
+
+    async def get(self, benchmark_id: str) -> Benchmark:
+        """The benchmark with the examples it has so far; `UnknownNameError` offers the ids there are."""
+
+        def work(connection: Connection) -> Benchmark:
+            return _read(connection, resolve(connection, _benchmarks.c.id, "benchmark", benchmark_id))
+
+        return await self._database.read(work)
+
+    async def summary(self, benchmark_id: str) -> BenchmarkSummary:
+        """The line of one benchmark in the listing."""
+
+        def work(connection: Connection) -> BenchmarkSummary:
+            name = resolve(connection, _benchmarks.c.id, "benchmark", benchmark_id)
+            rows = connection.execute(_listing().where(_benchmarks.c.id == name)).mappings()
+            return BenchmarkSummary.model_validate(dict(rows.one()))
+
+        return await self._database.read(work)
+
+    async def page(self, *, cursor: str | None = None, limit: int = 50) -> Page[BenchmarkSummary]:
+        """Newest first."""
+
+        def work(connection: Connection) -> Page[BenchmarkSummary]:
+            rows, following = newest_first(connection, _listing(), _benchmarks.c.created_at, cursor, limit)
+            items = tuple(BenchmarkSummary.model_validate(dict(row)) for row in rows)
+            return Page(items=items, next_cursor=following)
+
+        return await self._database.read(work)
+
+
+def _header_row(benchmark: Benchmark) -> dict[str, object]:
+    return {
+        "id": benchmark.id,
+        "name": benchmark.name,
+        "created_at": benchmark.created_at,
+        "state": BenchmarkState.BUILDING.value,
+        "content_hash": None,
+        "body": to_text(benchmark.model_copy(update={"examples": ()})),
+    }
+
+
+def _save_header(connection: Connection, row: dict[str, object]) -> None:
+    insert = insert_into(connection.dialect.name, _benchmarks).values(row)
+    building = _benchmarks.c.state == BenchmarkState.BUILDING.value
+    changed = {name: row[name] for name in ("name", "body")}
+    connection.execute(insert.on_conflict_do_update(index_elements=["id"], set_=changed, where=building))
+
+
+def _read(connection: Connection, benchmark_id: str) -> Benchmark:
+    body = connection.execute(select(_benchmarks.c.body).where(_benchmarks.c.id == benchmark_id)).scalar_one()
+    header = read_value(Benchmark, body, f"benchmarks/{benchmark_id}")
+    return header.model_copy(update={"examples": tuple(read_examples(connection, benchmark_id))})
+
+
+def _listing() -> Rows:
+    counts = [
+        select(func.count())
+        .select_from(table)
+        .where(table.c.benchmark_id == _benchmarks.c.id)
+        .scalar_subquery()
+        .label(name)
+        for name, table in (
+            ("examples", tables.table_of(tables.Examples)),
+            ("records", tables.table_of(tables.Records)),
+        )
+    ]
+    return select(*(_benchmarks.c[name] for name in _HEADER), *counts)

@@ -1,0 +1,95 @@
+"""The table of the call journal: the first answer of a call wins, and every answer is committed before it is used."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection, select
+
+from plugineval.pccf.ledger import CallKey
+from plugineval.server.store import tables
+from plugineval.server.store.database import Database, insert_new
+
+_calls = tables.table_of(tables.Calls)
+
+
+class Recorded(NamedTuple):
+    """One answer, as JSON text."""
+
+    key: str
+    answer: str
+
+
+class CallShelf:
+    """Recorded answers by scope (one job, one run) and key (the digest of what was asked)."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def record(self, scope: str, digest: str, key: CallKey, answer: str) -> str | None:
+        """Commit an answer. None if it is the first; else the first one, which another process had committed."""
+        row = {
+            "scope": scope,
+            "key": digest,
+            "stage": key.stage,
+            "model": key.model,
+            "case_id": key.case,
+            "repeat": key.repeat,
+            "answer": answer,
+            "created_at": datetime.now(UTC),
+        }
+
+        def work(connection: Connection) -> str | None:
+            if connection.execute(insert_new(connection.dialect.name, _calls), row).rowcount:
+                return None
+            return _answer(connection, scope, digest)
+
+        return await self._database.write(work)
+
+    async def from_key(self, scope: str, digest: str, *, limit: int) -> dict[str, str]:
+        """Key -> answer of a recorded call and of those made after it, at most `limit` in all."""
+
+        def work(connection: Connection) -> dict[str, str]:
+            mine = _calls.c.scope == scope
+            start = select(_calls.c.key, _calls.c.answer, _calls.c.created_at).where(mine, _calls.c.key == digest)
+            first = connection.execute(start).one()
+            later = select(_calls.c.key, _calls.c.answer).where(mine, _calls.c.created_at >= first.created_at)
+            rows = connection.execute(later.order_by(_calls.c.created_at).limit(limit))
+            return {**{row.key: row.answer for row in rows}, first.key: first.answer}
+
+        return await self._database.read(work)
+
+    async def load(self, scope: str, *, budget: int) -> dict[str, str | None]:
+        """Key -> answer of a whole scope; None in place of the answers beyond `budget` characters."""
+
+        def work(connection: Connection) -> dict[str, str | None]:
+            # In the order they were made, which is about the order in which a replay asks for them.
+            query = select(_calls.c.key, _calls.c.answer).where(_calls.c.scope == scope).order_by(_calls.c.created_at)
+            rows = connection.execution_options(yield_per=500).execute(query)
+            return _within(budget, (Recorded(*row) for row in rows))
+
+        return await self._database.read(work)
+
+    async def count(self, scope: str) -> dict[str, int]:
+        """Stage -> number of recorded answers."""
+
+        def work(connection: Connection) -> dict[str, int]:
+            counted: dict[str, int] = {}
+            for stage in connection.scalars(select(_calls.c.stage).where(_calls.c.scope == scope)):
+                counted[stage] = counted.get(stage, 0) + 1
+            return counted
+
+        return await self._database.read(work)
+
+
+def _answer(connection: Connection, scope: str, digest: str) -> str | None:
+    query = select(_calls.c.answer).where(_calls.c.scope == scope, _calls.c.key == digest)
+    return connection.execute(query).scalar()
+
+
+def _within(budget: int, rows: Iterator[Recorded]) -> dict[str, str | None]:
+    known: dict[str, str | None] = {}
+    for key, answer in rows:
+        budget -= len(answer)
+        known[key] = answer if budget >= 0 else None
+    return known

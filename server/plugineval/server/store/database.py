@@ -1,0 +1,109 @@
+"""One open database: a writer that groups commits, and readers that never wait for it."""
+
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from typing import TypeVar
+
+from anyio import to_thread
+from sqlalchemy import Connection, Engine, Table, create_engine, make_url
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+from plugineval.pccf.errors import ConfigurationError, StoreError
+from plugineval.server.store.faults import spoken, store_error
+from plugineval.server.store.options import StoreOptions
+from plugineval.server.store.schema import bring_up_to_date
+from plugineval.server.store.sqlite import open_engine, prepare_place
+from plugineval.server.store.writer import Writer
+
+T = TypeVar("T")
+
+Insert = sqlite.Insert | postgresql.Insert
+
+
+class Database:
+    """`place` is the path, or the URL without its password."""
+
+    def __init__(self, readers: Engine, writer: Engine, place: str) -> None:
+        self.place = place
+        self._engines = (readers, writer)
+        self._readers = readers
+        self._writer = Writer(writer.begin, partial(store_error, place=place), place)
+
+    @classmethod
+    def open(cls, where: str | Path, options: StoreOptions) -> "Database":
+        """Connect, migrate if needed, and start the writer; `StoreError` says what is wrong and what to do."""
+        readers, writer, place = _engines(where, options)
+        try:
+            with spoken(place):
+                bring_up_to_date(writer, place)
+        except BaseException:
+            readers.dispose()
+            writer.dispose()
+            raise
+        return cls(readers, writer, place)
+
+    @property
+    def commits(self) -> int:
+        """How many transactions were committed so far."""
+        return self._writer.commits
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """The result of `work`, once it is committed."""
+        return await self._writer.write(work)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """The result of `work` on a snapshot, in a thread of its own."""
+        return await to_thread.run_sync(self.read_here, work)
+
+    def read_here(self, work: Callable[[Connection], T]) -> T:
+        """The result of `work` on a snapshot, in this thread."""
+        with spoken(self.place), self._readers.connect() as connection:
+            return work(connection)
+
+    def close(self) -> None:
+        """Commit what was submitted and let go of the files."""
+        self._writer.close()
+        for engine in self._engines:
+            engine.dispose()
+
+
+def insert_into(dialect: str, table: Table) -> Insert:
+    """An INSERT of the database's dialect, which can say what a conflict means."""
+    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+
+
+@cache
+def insert_new(dialect: str, table: Table) -> Insert:
+    """An INSERT that leaves a row with the same key as it is: what makes an append safe to repeat."""
+    return insert_into(dialect, table).on_conflict_do_nothing()
+
+
+def _engines(where: str | Path, options: StoreOptions) -> tuple[Engine, Engine, str]:
+    if isinstance(where, Path) or "://" not in where:
+        return _on_file(Path(where), options)
+    try:
+        url = make_url(where)
+        if url.get_backend_name() == "sqlite":
+            return _on_file(Path(url.database or ":memory:"), options)
+        engines = create_engine(url, max_overflow=-1), create_engine(url, pool_size=1, max_overflow=0)
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise ConfigurationError(
+            "is not a database URL", field="database", allowed=("a path", "sqlite:///PATH", "postgresql+psycopg://…")
+        ) from error
+    except ImportError as error:
+        raise StoreError(
+            f"its driver {error.name!r} is not installed",
+            field=make_url(where).render_as_string(hide_password=True),
+            next_step=f"run `pip install {error.name}`",
+        ) from error
+    return *engines, url.render_as_string(hide_password=True)
+
+
+def _on_file(path: Path, options: StoreOptions) -> tuple[Engine, Engine, str]:
+    if path.name == ":memory:":
+        raise ConfigurationError("a database in memory would lose paid answers", field="database", allowed=("a path",))
+    place = path.expanduser().absolute()
+    prepare_place(place)
+    return open_engine(place, options, write=False), open_engine(place, options, write=True), str(place)

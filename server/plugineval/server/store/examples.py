@@ -1,0 +1,116 @@
+"""Verified examples, each written the moment it is accepted (X3).
+
+A position makes an example a member of its benchmark. When the benchmark is frozen its members and their order are
+fixed; a verified example that fills no budget loses its position and stays readable by its id.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from sqlalchemy import Connection, select, update
+from sqlalchemy.sql.expression import ColumnElement
+
+from plugineval.pccf.errors import UnknownNameError
+from plugineval.pccf.examples import Benchmark, Example
+from plugineval.pccf.scenarios import Scenario
+from plugineval.server.store import tables
+from plugineval.server.store.bodies import read_value, to_text
+from plugineval.server.store.database import Database, insert_into, insert_new
+from plugineval.server.store.listing import Page, checked_limit, place_cursor, position_place
+from plugineval.server.store.names import resolve
+from plugineval.server.store.positions import next_position
+from plugineval.server.store.summaries import ExampleSummary
+
+_examples = tables.table_of(tables.Examples)
+_benchmarks = tables.table_of(tables.Benchmarks)
+
+
+class ExampleShelf:
+    """Examples by id, or by a unique beginning of it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def append(self, benchmark_id: str, example: Example) -> None:
+        """Add to the end of the benchmark; the same id again changes nothing."""
+        await self._database.write(lambda connection: add_examples(connection, benchmark_id, (example,)))
+
+    async def get(self, example_id: str, *, benchmark_id: str | None = None) -> Example:
+        """The example; `UnknownNameError` where none has the id, or examples of several benchmarks do."""
+
+        def work(connection: Connection) -> Example:
+            within = () if benchmark_id is None else (_examples.c.benchmark_id == benchmark_id,)
+            name = resolve(connection, _examples.c.id, "example", example_id, *within)
+            query = select(_examples.c.benchmark_id, _examples.c.body).where(_examples.c.id == name, *within)
+            found = connection.execute(query).all()
+            if len(found) > 1:
+                owners = [row.benchmark_id for row in found]
+                raise UnknownNameError("single example", name, owners, next_step="say of which benchmark")
+            return read_value(Example, found[0].body, f"examples/{name}")
+
+        return await self._database.read(work)
+
+    async def page(self, benchmark_id: str, *, cursor: str | None = None, limit: int = 50) -> Page[ExampleSummary]:
+        """The examples of one benchmark in the order they were accepted."""
+
+        def work(connection: Connection) -> Page[ExampleSummary]:
+            name = resolve(connection, _benchmarks.c.id, "benchmark", benchmark_id)
+            columns = [_examples.c[field] for field in ExampleSummary.model_fields]
+            query = select(*columns).where(_members(name)).order_by(_examples.c.position)
+            if cursor is not None:
+                query = query.where(_examples.c.position > position_place(cursor))
+            rows = connection.execute(query.limit(checked_limit(limit) + 1)).mappings().all()
+            items = tuple(ExampleSummary.model_validate(dict(row)) for row in rows[:limit])
+            return Page(items=items, next_cursor=place_cursor(items[-1].position) if len(rows) > limit else None)
+
+        return await self._database.read(work)
+
+
+def add_examples(connection: Connection, benchmark_id: str, examples: Iterable[Example]) -> None:
+    """Append those that are not there yet."""
+    kinds = _scenario_kinds(connection, benchmark_id)
+    position = next_position(_examples, benchmark_id)
+    for example in examples:
+        row = _row(benchmark_id, example, kinds)
+        connection.execute(insert_new(connection.dialect.name, _examples).values({**row, "position": position}))
+
+
+def fix_examples(connection: Connection, benchmark: Benchmark) -> None:
+    """Make exactly the benchmark's examples its members, in their order."""
+    kinds = _scenario_kinds(connection, benchmark.id)
+    members = update(_examples).where(_examples.c.benchmark_id == benchmark.id)
+    connection.execute(members.values(position=None))
+    for position, example in enumerate(benchmark.examples):
+        row = {**_row(benchmark.id, example, kinds), "position": position}
+        insert = insert_into(connection.dialect.name, _examples).values(row)
+        connection.execute(insert.on_conflict_do_update(index_elements=["benchmark_id", "id"], set_=row))
+
+
+def _row(benchmark_id: str, example: Example, kinds: dict[str, str]) -> dict[str, str | None]:
+    return {
+        "benchmark_id": benchmark_id,
+        "id": example.id,
+        "target": example.target,
+        "sample_type": example.sample_type.value,
+        "scenario_kind": kinds.get(example.scenario),
+        "difficulty": example.difficulty.value,
+        "body": to_text(example),
+    }
+
+
+def _members(benchmark_id: str) -> ColumnElement[bool]:
+    return (_examples.c.benchmark_id == benchmark_id) & _examples.c.position.is_not(None)
+
+
+def read_examples(connection: Connection, benchmark_id: str) -> Iterator[Example]:
+    """All examples of a benchmark, in order."""
+    query = select(_examples.c.id, _examples.c.body).where(_members(benchmark_id))
+    for row in connection.execute(query.order_by(_examples.c.position)):
+        yield read_value(Example, row.body, f"examples/{row.id}")
+
+
+def _scenario_kinds(connection: Connection, benchmark_id: str) -> dict[str, str]:
+    body = connection.execute(select(_benchmarks.c.body).where(_benchmarks.c.id == benchmark_id)).scalar()
+    if body is None:
+        raise UnknownNameError("benchmark", benchmark_id, (), next_step="save its header before its examples")
+    scenarios: tuple[Scenario, ...] = read_value(Benchmark, body, f"benchmarks/{benchmark_id}").scenarios
+    return {scenario.id: scenario.kind.value for scenario in scenarios}

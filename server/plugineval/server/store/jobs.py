@@ -1,0 +1,169 @@
+"""Jobs: one process at a time runs a job, says how far it is, and may die; then the next one claims it.
+
+Only the process that claimed a running job may change it: one that was taken for dead and wakes up is told so.
+"""
+
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, RowMapping, select, update
+
+from plugineval.pccf.errors import IncompleteError, UnknownNameError
+from plugineval.pccf.values import Json
+from plugineval.server.store import tables
+from plugineval.server.store.bodies import from_text, to_text
+from plugineval.server.store.database import Database, insert_new
+from plugineval.server.store.ids import new_job_id
+from plugineval.server.store.listing import Page
+from plugineval.server.store.owners import Owner, this_process
+from plugineval.server.store.pages import Rows, newest_first
+from plugineval.server.store.states import CLAIMABLE, JobState
+from plugineval.server.store.summaries import Job, JobChange
+
+_jobs = tables.table_of(tables.Jobs)
+
+STALE_AFTER = timedelta(seconds=60)
+"""A job whose owner cannot be looked up is dead after that long without a heartbeat."""
+
+
+class JobShelf:
+    """Jobs by their whole id: it is the key to the result, so no beginning of it is enough and none is ever offered."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(self, kind: str, params: Json, *, job_id: str | None = None, total: int | None = None) -> Job:
+        """A queued job; the same id again gives the job that is there."""
+        now = datetime.now(UTC)
+        row = {
+            "id": job_id or new_job_id(),
+            "kind": kind,
+            "params": to_text(params),
+            "state": JobState.QUEUED.value,
+            "done": 0,
+            "total": total,
+            "message": "",
+            "cancel_requested": False,
+            "created_at": now,
+            "updated_at": now,
+        }
+
+        def work(connection: Connection) -> Job:
+            connection.execute(insert_new(connection.dialect.name, _jobs).values(row))
+            return _job(connection, str(row["id"]))
+
+        return await self._database.write(work)
+
+    async def get(self, job_id: str) -> Job:
+        """The job; `UnknownNameError` where there is none."""
+        return await self._database.read(lambda connection: _job(connection, job_id))
+
+    async def page(self, *, state: JobState | None = None, cursor: str | None = None, limit: int = 50) -> Page[Job]:
+        """Newest first."""
+
+        def work(connection: Connection) -> Page[Job]:
+            query: Rows = select(_jobs) if state is None else select(_jobs).where(_jobs.c.state == state.value)
+            rows, following = newest_first(connection, query, _jobs.c.created_at, cursor, limit)
+            return Page(items=tuple(_read(row) for row in rows), next_cursor=following)
+
+        return await self._database.read(work)
+
+    async def claim(self, job_id: str, *, stale_after: timedelta = STALE_AFTER) -> Job | None:
+        """Make it this process's running job; None if another process runs it, or it is over."""
+
+        def work(connection: Connection) -> Job | None:
+            _release_dead(connection, stale_after, _jobs.c.id == job_id)
+            free = _jobs.c.state.in_([state.value for state in CLAIMABLE])
+            change = update(_jobs).where(_jobs.c.id == job_id, free).values(state=JobState.RUNNING.value, **_mine())
+            claimed = connection.execute(change).rowcount
+            job = _job(connection, job_id)
+            return job if claimed else None
+
+        return await self._database.write(work)
+
+    async def update(self, job_id: str, change: JobChange | None = None) -> Job:
+        """Write what this process knows and beat its heart; the answer says if somebody asked for a stop.
+
+        `IncompleteError` if this process does not run the job any more.
+        """
+        values = _values(change or JobChange())
+
+        def work(connection: Connection) -> Job:
+            mine = (_jobs.c.id == job_id) & (_jobs.c.state == JobState.RUNNING.value)
+            owned = mine & (_jobs.c.owner == this_process().mark)
+            done = connection.execute(update(_jobs).where(owned).values({**values, **_mine()})).rowcount
+            job = _job(connection, job_id)
+            if not done:
+                raise IncompleteError(
+                    f"job {job_id} is {job.state.value} and not run by this process", next_step="leave it alone"
+                )
+            return job
+
+        return await self._database.write(work)
+
+    async def request_cancel(self, job_id: str) -> Job:
+        """Ask for a stop: at once where nobody runs the job, else its process is told at its next update."""
+
+        def work(connection: Connection) -> Job:
+            _release_dead(connection, STALE_AFTER, _jobs.c.id == job_id)
+            now = datetime.now(UTC)
+            idle = _jobs.c.state.in_([state.value for state in CLAIMABLE])
+            stop = {"state": JobState.CANCELLED.value, "cancel_requested": True, "updated_at": now}
+            connection.execute(update(_jobs).where(_jobs.c.id == job_id, idle).values(stop))
+            running = (_jobs.c.id == job_id) & (_jobs.c.state == JobState.RUNNING.value)
+            connection.execute(update(_jobs).where(running).values(cancel_requested=True, updated_at=now))
+            return _job(connection, job_id)
+
+        return await self._database.write(work)
+
+    async def mark_interrupted(self, *, stale_after: timedelta = STALE_AFTER) -> tuple[Job, ...]:
+        """The running jobs whose process is gone, now interrupted (or cancelled, where a stop had been asked for)."""
+
+        def work(connection: Connection) -> tuple[Job, ...]:
+            names = _release_dead(connection, stale_after)
+            return tuple(_job(connection, name) for name in names)
+
+        return await self._database.write(work)
+
+
+def _mine() -> dict[str, object]:
+    owner, now = this_process(), datetime.now(UTC)
+    fields = {"owner": owner.mark, "owner_host": owner.host, "owner_pid": owner.pid}
+    return {**fields, "heartbeat_at": now, "updated_at": now}
+
+
+def _values(change: JobChange) -> dict[str, object]:
+    values: dict[str, object] = {name: value for name, value in change if value is not None}
+    if change.result is not None:
+        values["result"] = to_text(change.result)
+    if change.state is not None:
+        values["state"] = change.state.value
+    return values
+
+
+def _release_dead(connection: Connection, stale_after: timedelta, *where: ColumnElement[bool]) -> list[str]:
+    me, now = this_process(), datetime.now(UTC)
+    running = select(_jobs).where(_jobs.c.state == JobState.RUNNING.value, *where)
+    released: list[str] = []
+    for row in connection.execute(running).all():
+        owner = Owner(mark=row.owner, host=row.owner_host, pid=row.owner_pid)
+        if owner.gone(me, heartbeat=row.heartbeat_at, now=now, stale_after=stale_after):
+            state = JobState.CANCELLED if row.cancel_requested else JobState.INTERRUPTED
+            change = update(_jobs).where(_jobs.c.id == row.id).values(state=state.value, updated_at=now)
+            connection.execute(change)
+            released.append(row.id)
+    return released
+
+
+def _job(connection: Connection, job_id: str) -> Job:
+    row = connection.execute(select(_jobs).where(_jobs.c.id == job_id)).mappings().first()
+    if row is None:
+        raise UnknownNameError("job", job_id, (), next_step="list the jobs there are")
+    return _read(row)
+
+
+def _read(row: RowMapping) -> Job:
+    fields = {name: row[name] for name in Job.model_fields}
+    result = row["result"]
+    return Job.model_validate(
+        {**fields, "params": from_text(row["params"]), "result": None if result is None else from_text(result)}
+    )

@@ -1,0 +1,103 @@
+"""The evidence of construction: verification records of every verdict (P36, X1), and the rounds of the loop."""
+
+from sqlalchemy import Connection, func, select
+
+from plugineval.pccf.errors import UnknownNameError
+from plugineval.pccf.records import VerificationRecord
+from plugineval.pccf.values import Json, Value
+from plugineval.server.store import tables
+from plugineval.server.store.bodies import from_text, read_value, to_text
+from plugineval.server.store.database import Database, insert_new
+from plugineval.server.store.names import resolve
+from plugineval.server.store.positions import next_position
+from plugineval.server.store.stream import Stream
+
+_records = tables.table_of(tables.Records)
+_rounds = tables.table_of(tables.Rounds)
+_benchmarks = tables.table_of(tables.Benchmarks)
+
+PAGE = 100
+
+
+class RecordShelf:
+    """Verification records by id, or by a unique beginning of it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def append(self, benchmark_id: str, record: VerificationRecord) -> None:
+        """Keep the record; the same id again changes nothing."""
+        row = {
+            "benchmark_id": benchmark_id,
+            "id": record.id,
+            "position": next_position(_records, benchmark_id),
+            "verdict": record.verdict,
+            "scenario": record.scenario,
+            "gap": record.gap,
+            "body": to_text(record),
+        }
+        await self._database.write(
+            lambda connection: connection.execute(insert_new(connection.dialect.name, _records).values(row))
+        )
+
+    async def get(self, record_id: str, *, benchmark_id: str | None = None) -> VerificationRecord:
+        """The record; `UnknownNameError` where none has the id, or records of several benchmarks do."""
+
+        def work(connection: Connection) -> VerificationRecord:
+            within = () if benchmark_id is None else (_records.c.benchmark_id == benchmark_id,)
+            name = resolve(connection, _records.c.id, "record", record_id, *within)
+            query = select(_records.c.benchmark_id, _records.c.body).where(_records.c.id == name, *within)
+            found = connection.execute(query).all()
+            if len(found) > 1:
+                owners = [row.benchmark_id for row in found]
+                raise UnknownNameError("single record", name, owners, next_step="say of which benchmark")
+            return read_value(VerificationRecord, found[0].body, f"records/{name}")
+
+        return await self._database.read(work)
+
+    async def stream(self, benchmark_id: str) -> Stream[VerificationRecord]:
+        """All records of a benchmark in the order they were written; memory stays flat."""
+        name = await self._database.read(lambda c: resolve(c, _benchmarks.c.id, "benchmark", benchmark_id))
+        query = select(_records.c.position, _records.c.id, _records.c.body).where(_records.c.benchmark_id == name)
+
+        def fetch(last: int | None) -> list[tuple[int, VerificationRecord]]:
+            page = query.where(_records.c.position > (-1 if last is None else last)).order_by(_records.c.position)
+            rows = self._database.read_here(lambda connection: connection.execute(page.limit(PAGE)).all())
+            return [(row.position, read_value(VerificationRecord, row.body, f"records/{row.id}")) for row in rows]
+
+        return Stream(fetch)
+
+    async def verdicts(self, benchmark_id: str) -> dict[str, int]:
+        """Verdict -> number of candidates."""
+
+        def work(connection: Connection) -> dict[str, int]:
+            name = resolve(connection, _benchmarks.c.id, "benchmark", benchmark_id)
+            query = select(_records.c.verdict, func.count().label("number")).where(_records.c.benchmark_id == name)
+            counted = connection.execute(query.group_by(_records.c.verdict))
+            return {row.verdict: row.number for row in counted}
+
+        return await self._database.read(work)
+
+
+class RoundShelf:
+    """Rounds of the construction loop, by number."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def append(self, benchmark_id: str, number: int, body: Value | Json) -> None:
+        """Keep what round `number` did; the same number again changes nothing."""
+        row = {"benchmark_id": benchmark_id, "number": number, "body": to_text(body)}
+        await self._database.write(
+            lambda connection: connection.execute(insert_new(connection.dialect.name, _rounds), row)
+        )
+
+    async def all(self, benchmark_id: str) -> tuple[Json, ...]:
+        """All rounds so far, in order, as they were written."""
+
+        def work(connection: Connection) -> tuple[Json, ...]:
+            name = resolve(connection, _benchmarks.c.id, "benchmark", benchmark_id)
+            query = select(_rounds.c.body).where(_rounds.c.benchmark_id == name).order_by(_rounds.c.number)
+            return tuple(from_text(body) for body in connection.scalars(query))
+
+        return await self._database.read(work)

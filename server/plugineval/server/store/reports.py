@@ -1,0 +1,61 @@
+"""Reports as they were written: read again with no model, no plugin and no grading (X4)."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, or_, select
+
+from plugineval.pccf.values import Json, Value
+from plugineval.server.store import tables
+from plugineval.server.store.bodies import from_text, to_text
+from plugineval.server.store.database import Database, insert_into
+from plugineval.server.store.listing import Page
+from plugineval.server.store.names import resolve
+from plugineval.server.store.pages import newest_first
+from plugineval.server.store.summaries import ReportSummary, StoredReport
+
+_reports = tables.table_of(tables.Reports)
+
+
+class ReportShelf:
+    """Reports by their own id or their run's, or by a unique beginning of their own."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def save(self, run_id: str, body: Value | Json, *, report_id: str | None = None) -> str:
+        """Keep a report and return its id. Without an id of its own a run has one report, the newest."""
+        name = report_id or f"report-{run_id.removeprefix('run-')}"
+        row = {"id": name, "run_id": run_id, "created_at": datetime.now(UTC), "body": to_text(body)}
+        fresh = {column: row[column] for column in ("created_at", "body")}
+
+        def work(connection: Connection) -> None:
+            insert = insert_into(connection.dialect.name, _reports).values(row)
+            connection.execute(insert.on_conflict_do_update(index_elements=["id"], set_=fresh))
+
+        await self._database.write(work)
+        return name
+
+    async def get(self, report_or_run: str) -> StoredReport:
+        """The report with that id, or the newest of that run; `UnknownNameError` offers the ids there are."""
+
+        def work(connection: Connection) -> StoredReport:
+            named = or_(_reports.c.id == report_or_run, _reports.c.run_id == report_or_run)
+            query = select(_reports).order_by(_reports.c.created_at.desc()).limit(1)
+            row = connection.execute(query.where(named)).mappings().first()
+            if row is None:
+                name = resolve(connection, _reports.c.id, "report", report_or_run)
+                row = connection.execute(query.where(_reports.c.id == name)).mappings().one()
+            return StoredReport.model_validate({**row, "body": from_text(row["body"])})
+
+        return await self._database.read(work)
+
+    async def page(self, *, cursor: str | None = None, limit: int = 50) -> Page[ReportSummary]:
+        """Newest first."""
+
+        def work(connection: Connection) -> Page[ReportSummary]:
+            query = select(*(_reports.c[name] for name in ReportSummary.model_fields))
+            rows, following = newest_first(connection, query, _reports.c.created_at, cursor, limit)
+            items = tuple(ReportSummary.model_validate(dict(row)) for row in rows)
+            return Page(items=items, next_cursor=following)
+
+        return await self._database.read(work)

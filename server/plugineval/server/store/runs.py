@@ -1,0 +1,141 @@
+"""Runs and their cases: what was measured, kept so that it can be read and graded again without its file (X9)."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, RowMapping, func, insert, select, update
+
+from plugineval.harness.cases import Case
+from plugineval.harness.run import RunInfo
+from plugineval.pccf.tools import Toolset
+from plugineval.server.store import tables
+from plugineval.server.store.bodies import read_value, to_text
+from plugineval.server.store.database import Database, insert_new
+from plugineval.server.store.listing import Page
+from plugineval.server.store.names import resolve
+from plugineval.server.store.pages import Rows, newest_first
+from plugineval.server.store.states import RunState
+from plugineval.server.store.stream import Stream
+from plugineval.server.store.summaries import RunSummary
+
+_runs = tables.table_of(tables.Runs)
+_cases = tables.table_of(tables.Cases)
+_toolsets = tables.table_of(tables.Toolsets)
+_graded = tables.table_of(tables.Graded)
+
+PAGE = 200
+
+
+class RunShelf:
+    """Runs by id, or by a unique beginning of it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(
+        self, info: RunInfo, *, cases: Iterable[Case], benchmark_id: str | None = None, source: str = ""
+    ) -> None:
+        """Keep a run and its cases before the first attempt; the same id again changes nothing.
+
+        `source` says where cases that belong to no benchmark came from.
+        """
+        row = {
+            "id": info.id,
+            "benchmark_id": benchmark_id,
+            "source": source or benchmark_id or "",
+            "state": RunState.RUNNING.value,
+            "started_at": info.started_at,
+            "body": to_text(info),
+        }
+        kept = tuple(cases)
+
+        def work(connection: Connection) -> None:
+            if connection.execute(insert_new(connection.dialect.name, _runs), row).rowcount:
+                _add_cases(connection, info.id, kept)
+
+        await self._database.write(work)
+
+    async def finish(self, info: RunInfo, state: RunState = RunState.COMPLETED) -> None:
+        """Write what the run knows at its end (`finished_at`, notes); its rows are already there."""
+        change = update(_runs).where(_runs.c.id == info.id)
+        values = {"state": state.value, "finished_at": info.finished_at, "body": to_text(info)}
+        await self._database.write(lambda connection: connection.execute(change.values(values)))
+
+    async def get(self, run_id: str) -> RunInfo:
+        """The run; `UnknownNameError` offers the ids there are."""
+
+        def work(connection: Connection) -> RunInfo:
+            name = resolve(connection, _runs.c.id, "run", run_id)
+            body = connection.execute(select(_runs.c.body).where(_runs.c.id == name)).scalar_one()
+            return read_value(RunInfo, body, f"runs/{name}")
+
+        return await self._database.read(work)
+
+    async def summary(self, run_id: str) -> RunSummary:
+        """The line of one run in the listing."""
+
+        def work(connection: Connection) -> RunSummary:
+            name = resolve(connection, _runs.c.id, "run", run_id)
+            return _summary(connection.execute(_listing().where(_runs.c.id == name)).mappings().one())
+
+        return await self._database.read(work)
+
+    async def page(self, *, cursor: str | None = None, limit: int = 50) -> Page[RunSummary]:
+        """Newest first."""
+
+        def work(connection: Connection) -> Page[RunSummary]:
+            rows, following = newest_first(connection, _listing(), _runs.c.started_at, cursor, limit)
+            return Page(items=tuple(_summary(row) for row in rows), next_cursor=following)
+
+        return await self._database.read(work)
+
+    async def cases(self, run_id: str) -> Stream[Case]:
+        """The cases in their order. Those with the same tools share one `Toolset` object."""
+
+        def work(connection: Connection) -> tuple[str, dict[str, Toolset]]:
+            name = resolve(connection, _runs.c.id, "run", run_id)
+            found = connection.execute(select(_toolsets).where(_toolsets.c.run_id == name))
+            return name, {row.content_hash: read_value(Toolset, row.body, f"runs/{name}/tools") for row in found}
+
+        name, toolsets = await self._database.read(work)
+
+        def fetch(last: int | None) -> list[tuple[int, Case]]:
+            after = (_cases.c.run_id == name) & (_cases.c.position > (-1 if last is None else last))
+            query = select(_cases).where(after).order_by(_cases.c.position).limit(PAGE)
+            rows = self._database.read_here(lambda connection: connection.execute(query).mappings().all())
+            return [(row["position"], _case(row, toolsets)) for row in rows]
+
+        return Stream(fetch)
+
+
+def _add_cases(connection: Connection, run_id: str, cases: tuple[Case, ...]) -> None:
+    toolsets = {case.toolset.content_hash: case.toolset for case in cases}
+    kept = [{"run_id": run_id, "content_hash": key, "body": to_text(tools)} for key, tools in toolsets.items()]
+    rows = [
+        {
+            "run_id": run_id,
+            "position": position,
+            "id": case.id,
+            "toolset_hash": case.toolset.content_hash,
+            "body": to_text(case.model_copy(update={"toolset": Toolset()})),
+        }
+        for position, case in enumerate(cases)
+    ]
+    for table, values in ((_toolsets, kept), (_cases, rows)):
+        if values:
+            connection.execute(insert(table), values)
+
+
+def _case(row: RowMapping, toolsets: dict[str, Toolset]) -> Case:
+    bare = read_value(Case, row["body"], f"runs/{row['run_id']}/cases/{row['id']}")
+    return bare.model_copy(update={"toolset": toolsets[row["toolset_hash"]]})
+
+
+def _listing() -> Rows:
+    rows = select(func.count()).where(_graded.c.run_id == _runs.c.id).scalar_subquery().label("rows")
+    return select(_runs, rows)
+
+
+def _summary(row: RowMapping) -> RunSummary:
+    info = read_value(RunInfo, row["body"], f"runs/{row['id']}")
+    fields = {name: row[name] for name in RunSummary.model_fields if name != "models"}
+    return RunSummary.model_validate({**fields, "models": info.config.models})

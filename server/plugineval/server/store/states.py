@@ -1,0 +1,38 @@
+"""The states that stored work goes through."""
+
+from enum import StrEnum
+
+
+class BenchmarkState(StrEnum):
+    """A benchmark can be read, and evaluated on, at any time; only a complete one has a content hash."""
+
+    BUILDING = "building"
+    COMPLETE = "complete"
+
+
+class RunState(StrEnum):
+    """A run is resumed from `RUNNING`: its rows are there, whatever happened to the process."""
+
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class JobState(StrEnum):
+    """`INTERRUPTED` is a running job whose process is gone; it can be claimed again and replays from its journal."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
+
+    @property
+    def final(self) -> bool:
+        """Whether nothing more will happen to the job."""
+        return self in {JobState.COMPLETED, JobState.FAILED, JobState.CANCELLED}
+
+
+CLAIMABLE = (JobState.QUEUED, JobState.INTERRUPTED)

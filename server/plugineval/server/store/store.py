@@ -1,0 +1,77 @@
+"""One door to everything that is kept, with a shelf for each kind of thing.
+
+What is awaited on a shelf is committed when it returns; every append may be repeated and changes nothing the second
+time. Opening is cheap for whoever only imports this module: SQLAlchemy and the tables come with `Store.open`.
+"""
+
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from anyio import CancelScope, to_thread
+
+from plugineval.server.store.options import StoreOptions
+
+if TYPE_CHECKING:
+    from plugineval.server.store.database import Database
+
+
+class Store:
+    """An open database. Use it as `async with Store.open(path) as store`, or close it with `close()`."""
+
+    def __init__(self, database: "Database") -> None:
+        from plugineval.server.store.attempts import AttemptShelf
+        from plugineval.server.store.benchmarks import BenchmarkShelf
+        from plugineval.server.store.calls import CallShelf
+        from plugineval.server.store.examples import ExampleShelf
+        from plugineval.server.store.jobs import JobShelf
+        from plugineval.server.store.plugins import PluginShelf
+        from plugineval.server.store.records import RecordShelf, RoundShelf
+        from plugineval.server.store.reports import ReportShelf
+        from plugineval.server.store.runs import RunShelf
+
+        self._database = database
+        self.plugins = PluginShelf(database)
+        self.benchmarks = BenchmarkShelf(database)
+        self.examples = ExampleShelf(database)
+        self.records = RecordShelf(database)
+        self.rounds = RoundShelf(database)
+        self.runs = RunShelf(database)
+        self.attempts = AttemptShelf(database)
+        self.reports = ReportShelf(database)
+        self.jobs = JobShelf(database)
+        self.calls = CallShelf(database)
+
+    @classmethod
+    def open(cls, where: str | Path, options: StoreOptions | None = None) -> Self:
+        """Open (and make, or migrate) the database at a path or URL.
+
+        `StoreError` with the place and the next step: a read-only place, a full disk, a file that is not a database,
+        a lock that is not released, a database of a newer version or of another program. Nothing stored is changed.
+        """
+        from plugineval.server.store.database import Database
+
+        return cls(Database.open(where, options or StoreOptions()))
+
+    @property
+    def place(self) -> str:
+        """The path, or the URL without its password."""
+        return self._database.place
+
+    @property
+    def commits(self) -> int:
+        """How many transactions were committed so far; many writes share one."""
+        return self._database.commits
+
+    def close(self) -> None:
+        """Commit what was handed over and let go of the files. Closing twice is harmless."""
+        self._database.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with CancelScope(shield=True):
+            await to_thread.run_sync(self.close)

@@ -1,0 +1,116 @@
+"""What listings say about stored things, and the job: small frozen values, never a table row."""
+
+from pydantic import AwareDatetime, Field
+
+from plugineval.harness.outcomes import Confusion, ErrorCategory, Exclusion, Outcome, ParameterSubtype
+from plugineval.pccf.examples import Difficulty, SampleType
+from plugineval.pccf.scenarios import ScenarioKind
+from plugineval.pccf.values import Json, Value
+from plugineval.server.store.states import BenchmarkState, JobState, RunState
+
+
+class PluginSummary(Value):
+    """The newest snapshot of one plugin."""
+
+    name: str
+    version: str
+    tools: int
+    content_hash: str
+    captured_at: AwareDatetime
+    """When the plugin was last seen with exactly this content."""
+
+
+class BenchmarkSummary(Value):
+    """One benchmark, with how many examples it holds and how many candidates of any verdict were recorded."""
+
+    id: str
+    name: str
+    created_at: AwareDatetime
+    state: BenchmarkState
+    content_hash: str | None
+    """None while it is being built."""
+    examples: int
+    records: int
+
+
+class ExampleSummary(Value):
+    """One example of a benchmark, at its position (from 0)."""
+
+    id: str
+    position: int
+    target: str
+    sample_type: SampleType
+    scenario_kind: ScenarioKind | None
+    difficulty: Difficulty
+
+
+class RunSummary(Value):
+    """One run, with how many graded rows it has so far."""
+
+    id: str
+    benchmark_id: str | None
+    source: str
+    models: tuple[str, ...]
+    state: RunState
+    started_at: AwareDatetime
+    finished_at: AwareDatetime | None
+    rows: int
+
+
+class OutcomeCount(Value):
+    """How many graded rows of a run share these verdicts; the counts of a run add up to its rows."""
+
+    model: str
+    difficulty: Difficulty | None
+    sample_type: SampleType
+    scenario_kind: ScenarioKind | None
+    outcome: Outcome | None
+    confusion: Confusion | None
+    category: ErrorCategory | None
+    subtype: ParameterSubtype | None
+    exclusion: Exclusion | None
+    rows: int
+
+
+class ReportSummary(Value):
+    """One stored report."""
+
+    id: str
+    run_id: str
+    created_at: AwareDatetime
+
+
+class StoredReport(ReportSummary):
+    """A report as it was written; whoever reads it knows its shape."""
+
+    body: Json
+
+
+class Job(Value):
+    """Long work: what was asked, how far it is, what came out. `done` and `total` count in the kind's own unit."""
+
+    id: str
+    kind: str
+    params: Json
+    state: JobState
+    done: int
+    total: int | None
+    message: str
+    result: Json
+    error: str | None
+    cancel_requested: bool
+    created_at: AwareDatetime
+    updated_at: AwareDatetime
+    owner_pid: int | None
+    heartbeat_at: AwareDatetime | None
+
+
+class JobChange(Value):
+    """What the process that runs a job says about it; None leaves a field as it is."""
+
+    state: JobState | None = None
+    done: int | None = Field(default=None, ge=0)
+    total: int | None = Field(default=None, ge=0)
+    message: str | None = None
+    result: Json = None
+    error: str | None = None

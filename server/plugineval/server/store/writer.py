@@ -1,0 +1,123 @@
+"""One thread owns the connection that writes. What arrives while it commits shares the next commit.
+
+Every writer waits for its own commit, so nothing is ever built on an answer that a crash could take away. Where one
+piece of a shared commit fails, the pieces are done again one by one: an error reaches exactly the one it belongs to.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+from typing import Any, Generic, TypeVar, cast
+
+from anyio import CancelScope
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from plugineval.pccf.errors import StoreError
+from plugineval.server.store.wakeups import Wakeup, wake
+
+T = TypeVar("T")
+
+LARGEST_GROUP = 512
+
+
+class _Piece(Generic[T]):
+    """One piece of work, and what became of it."""
+
+    __slots__ = ("_work", "error", "result", "wakeup")
+
+    def __init__(self, work: Callable[[Connection], T]) -> None:
+        self._work = work
+        self.wakeup = Wakeup()
+        self.result: T | None = None
+        self.error: BaseException | None = None
+
+    def do(self, connection: Connection) -> None:
+        self.result = self._work(connection)
+
+
+class Writer:
+    """Work is a function of a connection. It may be done twice (the first time rolled back), so it must do no more."""
+
+    def __init__(
+        self,
+        begin: Callable[[], AbstractContextManager[Connection]],
+        translate: Callable[[SQLAlchemyError], StoreError],
+        place: str,
+    ) -> None:
+        self._begin = begin
+        self._translate = translate
+        self._place = place
+        self._queue: SimpleQueue[_Piece[Any] | None] = SimpleQueue()
+        self._closing = Lock()
+        self._closed = False
+        self._thread = Thread(target=self._run, name="plugineval-writer", daemon=True)
+        self._thread.start()
+        self.commits = 0
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """The result of `work`, once it is committed. Cancellation waits for the commit; it never undoes it."""
+        piece: _Piece[T] = _Piece(work)
+        self._submit(piece)
+        with CancelScope(shield=True):
+            await piece.wakeup.wait()
+        if piece.error is not None:
+            raise piece.error
+        return cast("T", piece.result)
+
+    def close(self) -> None:
+        """Commit what was submitted and end the thread."""
+        with self._closing:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
+        self._thread.join()
+
+    def _submit(self, piece: _Piece[T]) -> None:
+        with self._closing:
+            if self._closed:
+                raise StoreError("the store is closed", field=self._place, next_step="open it again")
+            self._queue.put(piece)
+
+    def _run(self) -> None:
+        while (first := self._queue.get()) is not None:
+            group, ended = self._gather(first)
+            self._commit(group)
+            wake([piece.wakeup for piece in group])
+            if ended:
+                return
+
+    def _gather(self, first: _Piece[Any]) -> tuple[list[_Piece[Any]], bool]:
+        group = [first]
+        try:
+            while len(group) < LARGEST_GROUP:
+                piece = self._queue.get_nowait()
+                if piece is None:
+                    return group, True
+                group.append(piece)
+        except Empty:
+            pass
+        return group, False
+
+    def _commit(self, group: list[_Piece[Any]]) -> None:
+        error = self._attempt(group)
+        if error is None or len(group) == 1:
+            group[0].error = error
+            return
+        for piece in group:
+            piece.error = self._attempt([piece])
+
+    def _attempt(self, group: list[_Piece[Any]]) -> BaseException | None:
+        try:
+            with self._begin() as connection:
+                for piece in group:
+                    piece.do(connection)
+        except SQLAlchemyError as error:
+            told = self._translate(error)
+            told.__cause__ = error
+            return told
+        except Exception as error:  # noqa: BLE001 - a boundary: it belongs to the task that waits, not to this thread
+            return error
+        self.commits += 1
+        return None
