@@ -11,6 +11,10 @@ class CoverageUnit(Value):
     scenario: str
     difficulty: Difficulty
 
+    def __hash__(self) -> int:
+        """Units are keys of budgets and counts."""
+        return hash((self.scenario, self.difficulty))
+
     @property
     def key(self) -> str:
         """`scenario|difficulty`, as it stands in every report."""
