@@ -103,4 +103,10 @@ class GradedRow(Value):
     violations: tuple[SchemaViolation, ...] = ()
     missing_tools: tuple[str, ...] = ()
     extra_calls: tuple[str, ...] = ()
+    unsafe_extra_calls: tuple[str, ...] = ()
+    """Extra calls of tools that are not known to be read-only: always shown (D6)."""
+    coerced: tuple[str, ...] = ()
+    """Arguments that equal gold only after a lossless coercion: flagged in the strict view (D14)."""
+    unknown_arguments: tuple[str, ...] = ()
+    """`tool/argument` outside the schema, reported even where the schema allows it (E2)."""
     reason: str = ""

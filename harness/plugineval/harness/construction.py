@@ -1,0 +1,26 @@
+"""How the measured benchmark was built, as far as it is known: passed in by whoever built it, printed by the report."""
+
+from plugineval.pccf.values import Json, Value
+
+
+class CoverageUnit(Value):
+    """One scenario x difficulty: what was asked for and what was verified."""
+
+    unit: str
+    budget: int
+    verified: int
+
+
+class Construction(Value):
+    """Facts of the construction run; everything is optional but nothing is invented."""
+
+    roles: dict[str, str] = {}
+    """Role -> id of the model that played it."""
+    bias_warnings: tuple[str, ...] = ()
+    parameters: dict[str, Json] = {}
+    """The decided numbers by name: lambda_arg, lambda_out, tau, M, R, K …"""
+    accepted: int | None = None
+    rejected: int | None = None
+    undecided: int | None = None
+    stop_reason: str = ""
+    coverage: tuple[CoverageUnit, ...] = ()

@@ -1,0 +1,41 @@
+"""One sentence that says why a row has its outcome, short enough for a table."""
+
+import json
+
+from plugineval.harness.cases import Case
+from plugineval.harness.evidence import Evidence
+from plugineval.harness.outcomes import Mismatch, Outcome
+from plugineval.pccf.values import Json
+
+_WIDTH = 60
+
+
+def reason_of(outcome: Outcome, case: Case, evidence: Evidence) -> str:
+    """Why; empty for a plainly correct row."""
+    called = ", ".join(dict.fromkeys(check.name for check in evidence.checks))
+    match outcome:
+        case Outcome.NO_CALL:
+            return f"nothing called; expected {_names(case)}"
+        case Outcome.SPURIOUS_CALL:
+            return f"called {called}; expected {_names(case) or 'no call'}"
+        case Outcome.WRONG_TOOL:
+            return f"called {called}; not called: {', '.join(evidence.missing_tools)}"
+        case Outcome.INVALID_ARGS:
+            return "; ".join(f"{found.path or '/'}: {found.message}" for found in evidence.paired_violations[:3])
+        case Outcome.VALID_BUT_WRONG:
+            return "; ".join(_difference(mismatch) for mismatch in evidence.mismatches[:3])
+        case Outcome.CORRECT:
+            return f"extra calls: {', '.join(check.name for check in evidence.extra)}" if evidence.extra else ""
+
+
+def _names(case: Case) -> str:
+    return ", ".join(dict.fromkeys(gold.tool for gold in case.gold))
+
+
+def _difference(mismatch: Mismatch) -> str:
+    return f"{mismatch.argument or 'arguments'}: {_short(mismatch.predicted)} instead of {_short(mismatch.gold)}"
+
+
+def _short(value: Json) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"

@@ -1,0 +1,1 @@
+"""From a `Report` to something a person reads. `tables` holds plain rows that markdown and terminal share."""

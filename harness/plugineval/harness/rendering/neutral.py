@@ -1,0 +1,43 @@
+"""Text that came from plugins and models, made harmless: it can neither steer a terminal nor become markup.
+
+Control, format (bidirectional, zero-width) and unassigned characters are shown as escapes instead of being sent on.
+"""
+
+import re
+import unicodedata
+
+_HARMFUL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_MARKUP = re.compile(r"([\\`*\[\]|~#!])")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+
+def plain(text: str, width: int | None = None) -> str:
+    """One line of printable text: line breaks as spaces, harmful characters escaped, cut at `width` characters."""
+    shown = text if text.isprintable() else "".join(map(_visible, re.sub(r"[\r\n\t]+", " ", text)))
+    return shown if width is None or len(shown) <= width else shown[: width - 1] + "…"
+
+
+def code(text: str, width: int | None = None) -> str:
+    """A markdown code span in which the text stands as it is, also inside a table; empty text gives no span."""
+    shown = plain(text, width).strip()
+    if not shown:
+        return ""
+    longest = max((len(run) for run in re.findall(r"`+", shown)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{fence}{pad}{shown}{pad}{fence}".replace("|", r"\|")
+
+
+def prose(text: str) -> str:
+    """Markdown running text in which nothing is markup, link or HTML."""
+    escaped = _MARKUP.sub(r"\\\1", plain(text))
+    for character, entity in _ENTITIES.items():
+        escaped = escaped.replace(character, entity)
+    return escaped.replace("://", "&#58;//").replace("www.", "www&#46;")
+
+
+def _visible(character: str) -> str:
+    if unicodedata.category(character) not in _HARMFUL:
+        return character
+    number = ord(character)
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

@@ -1,0 +1,72 @@
+"""The parts of a report that are not tables of models: its first line, and where its numbers come from."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from plugineval.harness.rendering.tables import Table, data, table_of, text
+from plugineval.harness.report import Report
+from plugineval.harness.run import Scope
+
+
+def first_line(report: Report, now: datetime | None) -> str:
+    """Scope, date and expiry; whether it has expired is said before anything else."""
+    scope = report.run.scope
+    measured = report.run.finished_at or report.run.started_at
+    line = f"Scope: {scope_text(scope)}. Measured {measured:%Y-%m-%d}, expires {report.expires_at:%Y-%m-%d}."
+    if now is not None and report.expired(now):
+        return f"EXPIRED on {report.expires_at:%Y-%m-%d}: measure again before quoting a number. {line}"
+    return line
+
+
+def scope_text(scope: Scope) -> str:
+    """The scope in one line."""
+    plugins = ", ".join(scope.plugins) or "a cases file"
+    negatives = ", ".join(f"{number} {kind}" for kind, number in scope.negatives.items()) or "none"
+    return (
+        f"{scope.benchmark} ({scope.benchmark_hash[:12]}) on {plugins}; {scope.tools} tools, schema depth "
+        f"{scope.schema_depth}, {scope.optional_fields} optional arguments; {scope.cases} cases: {scope.positives} "
+        f"positive, negatives: {negatives}; {scope.traffic} traffic"
+    )
+
+
+def provenance(report: Report) -> Table:
+    """Where the numbers come from: run, policies, prompts, roles."""
+    run, config = report.run, report.run.config
+    rows = [
+        ("Run", run.id),
+        ("Started, finished", f"{_stamp(run.started_at)}, {_stamp(run.finished_at)}"),
+        ("Repeats", str(config.repeats)),
+        ("Extra calls", f"{config.extra_calls} (policy of the six outcomes; always counted)"),
+        ("Tools shown", _hashes(run.scope.toolset_hashes)),
+        *((f"Prompt of {model.id}", model.prompt_hash[:12]) for model in report.models if model.prompt_hash),
+        ("Common rows", f"{report.comparison.rows} in comparisons, {report.comparison.dropped} left out"),
+        *((f"Role: {role}", model) for role, model in run.scope.roles.items()),
+        *construction(report),
+        *(("Note", note) for note in run.notes),
+    ]
+    return table_of("provenance", "Where the numbers come from", (text("What"), data("Value")), rows)
+
+
+def construction(report: Report) -> Iterable[tuple[str, str]]:
+    """How the benchmark was built, as far as it is known."""
+    facts = report.construction
+    if facts is None:
+        return
+    yield from ((f"Built by: {role}", model) for role, model in facts.roles.items())
+    yield from ((f"Built with: {name}", str(value)) for name, value in facts.parameters.items())
+    for name in ("accepted", "rejected", "undecided"):
+        number: int | None = getattr(facts, name)
+        if number is not None:
+            yield (f"Candidates {name}", str(number))
+    if facts.stop_reason:
+        yield ("Stopped because", facts.stop_reason)
+    yield from (("Bias warning", warning) for warning in facts.bias_warnings)
+
+
+def _stamp(moment: datetime | None) -> str:
+    return moment.isoformat(timespec="seconds") if moment else "not finished"
+
+
+def _hashes(hashes: tuple[str, ...]) -> str:
+    shown = ", ".join(found[:12] for found in hashes[:3])
+    return f"{shown} and {len(hashes) - 3} more sets" if len(hashes) > 3 else shown

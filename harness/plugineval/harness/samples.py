@@ -1,0 +1,84 @@
+"""A bounded choice of rows a person should look at: a few per model and kind, the same whatever the order of rows."""
+
+from bisect import insort
+from collections.abc import Iterator
+
+from plugineval.harness.attempts import Attempt
+from plugineval.harness.cases import Case
+from plugineval.harness.outcomes import ErrorCategory, GradedRow, Outcome, ParameterSubtype
+from plugineval.pccf.values import Arguments, Value
+
+
+class CallText(Value):
+    """A call as a report shows it; `arguments` is the raw text where they could not be read."""
+
+    tool: str
+    arguments: Arguments | str
+
+
+class RowSample(Value):
+    """One row with what is needed to understand it (X11)."""
+
+    case_id: str
+    model: str
+    repeat: int
+    kind: str
+    """The outcome, the exclusion, or `extra_call` for a right row with a call that may have side effects (D6)."""
+    outcome: Outcome | None = None
+    category: ErrorCategory | None = None
+    subtype: ParameterSubtype | None = None
+    query: str
+    gold: tuple[CallText, ...] = ()
+    predicted: tuple[CallText, ...] = ()
+    reason: str
+
+
+class Samples:
+    """Keeps the first `limit` rows, by case and repeat, of every model and kind."""
+
+    def __init__(self, limit: int = 5) -> None:
+        self._limit = limit
+        self._kept: dict[tuple[str, str], list[tuple[str, int, RowSample]]] = {}
+
+    def add(self, case: Case, attempt: Attempt, row: GradedRow) -> None:
+        """Consider one row; plainly right rows are passed over."""
+        kind = _kind(row)
+        if kind is None:
+            return
+        kept = self._kept.setdefault((row.model, kind), [])
+        if len(kept) >= self._limit and (row.case_id, row.repeat) >= kept[-1][:2]:
+            return
+        insort(kept, (row.case_id, row.repeat, _sample(kind, case, attempt, row)), key=lambda entry: entry[:2])
+        del kept[self._limit :]
+
+    def __iter__(self) -> Iterator[RowSample]:
+        """By model and kind."""
+        for _, kept in sorted(self._kept.items()):
+            yield from (sample for _, _, sample in kept)
+
+
+def _kind(row: GradedRow) -> str | None:
+    if row.exclusion is not None:
+        return row.exclusion.value
+    if row.outcome is not None and row.outcome is not Outcome.CORRECT:
+        return row.outcome.value
+    return "extra_call" if row.unsafe_extra_calls else None
+
+
+def _sample(kind: str, case: Case, attempt: Attempt, row: GradedRow) -> RowSample:
+    return RowSample(
+        case_id=row.case_id,
+        model=row.model,
+        repeat=row.repeat,
+        kind=kind,
+        outcome=row.outcome,
+        category=row.category,
+        subtype=row.subtype,
+        query=case.query.text,
+        gold=tuple(CallText(tool=gold.tool, arguments=gold.arguments) for gold in case.gold),
+        predicted=tuple(
+            CallText(tool=call.name, arguments=call.raw_arguments if call.arguments is None else call.arguments)
+            for call in attempt.reply.calls
+        ),
+        reason=row.exclusion_detail if row.exclusion else row.reason,
+    )

@@ -1,0 +1,73 @@
+"""What a run's numbers are about, taken from its cases (B18, B19), and when they expire."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from plugineval.harness.cases import Case
+from plugineval.harness.equivalence.nodes import Node
+from plugineval.harness.run import RunInfo, Scope
+from plugineval.pccf.examples import SampleType
+from plugineval.pccf.tools import Plugin, ToolSpec
+from plugineval.pccf.values import canonical_json
+
+
+def scope_of(
+    benchmark: str,
+    benchmark_hash: str,
+    cases: Sequence[Case],
+    *,
+    plugins: Iterable[Plugin] = (),
+    roles: Mapping[str, str] | None = None,
+) -> Scope:
+    """The scope of measuring `cases`; tools are counted once per distinct content."""
+    tools = {tool.content_hash: tool for case in cases for tool in case.toolset.tools}.values()
+    negatives = Counter(_kind(case) for case in cases if case.sample_type is not SampleType.POSITIVE)
+    return Scope(
+        benchmark=benchmark,
+        benchmark_hash=benchmark_hash,
+        plugins=tuple(f"{plugin.name} {plugin.version}".strip() for plugin in plugins),
+        tools=len(tools),
+        schema_depth=max((schema_depth(tool) for tool in tools), default=0),
+        optional_fields=sum(len(tool.properties.keys() - set(tool.required)) for tool in tools),
+        toolset_hashes=tuple(sorted({case.toolset.content_hash for case in cases})),
+        cases=len(cases),
+        positives=sum(case.sample_type is SampleType.POSITIVE for case in cases),
+        negatives=dict(sorted(negatives.items())),
+        traffic=traffic_of(cases),
+        roles=dict(roles or {}),
+    )
+
+
+def expiry_of(run: RunInfo) -> datetime:
+    """When the numbers stop being quotable: days after the run's end, as its configuration says."""
+    return (run.finished_at or run.started_at) + timedelta(days=run.config.expires_after_days)
+
+
+def schema_depth(tool: ToolSpec) -> int:
+    """Levels of arguments: 0 without arguments, 1 for flat ones, 2 where an argument has members of its own."""
+    return _depth(Node.of_root(tool.input_schema), frozenset())
+
+
+def _depth(node: Node, above: frozenset[str]) -> int:
+    identity = canonical_json(node.schema)
+    if identity in above:
+        return 0
+    inside = above | {identity}
+    properties = node.schema.get("properties")
+    members = [_depth(node.property(name), inside) for name in properties] if isinstance(properties, dict) else []
+    through = [node.under(branch) for branch in node.branches()]
+    if isinstance(node.schema.get("items"), dict):
+        through.append(node.item(0))
+    deeper = [_depth(child, inside) for child in through]
+    return max([*(1 + depth for depth in members), *deeper], default=0)
+
+
+def traffic_of(cases: Sequence[Case]) -> str:
+    """`synthetic`, `real`, or `mixed`."""
+    origins = {case.query.origin for case in cases}
+    return "mixed" if len(origins) > 1 else next(iter(origins), "none")
+
+
+def _kind(case: Case) -> str:
+    return case.scenario_kind.value if case.scenario_kind else case.sample_type.value

@@ -1,0 +1,185 @@
+import pytest
+
+from doubles.harness import INTEGER, NUMBER, TEXT, judged, schema
+from plugineval.harness.outcomes import Confusion, GradedRow, Outcome, ParameterSubtype
+from plugineval.pccf.values import Arguments, Json
+
+
+def right(row: GradedRow) -> bool:
+    return row.outcome is Outcome.CORRECT and row.confusion is Confusion.TP
+
+
+def value_error(row: GradedRow) -> bool:
+    return row.outcome is Outcome.VALID_BUT_WRONG and row.subtype is ParameterSubtype.INCORRECT_VALUE
+
+
+FORECAST = schema("city", city=TEXT, days={"type": "integer", "default": 1})
+
+
+@pytest.mark.parametrize(
+    ("wanted", "got"),
+    [
+        ({"city": "Lima"}, {"city": "Lima", "days": 1}),
+        ({"city": "Lima", "days": 1}, {"city": "Lima"}),
+        ({"city": "Lima", "days": 1}, {"city": "Lima", "days": 1.0}),
+    ],
+)
+def test_an_explicit_default_is_the_omitted_argument_both_ways(wanted: Arguments, got: Arguments) -> None:
+    assert right(judged("forecast", FORECAST, wanted, got))
+
+
+def test_an_optional_argument_that_is_not_its_default_is_an_incorrect_value() -> None:
+    assert value_error(judged("forecast", FORECAST, {"city": "Lima"}, {"city": "Lima", "days": 2}))
+
+
+@pytest.mark.requirement("P51")
+def test_leaving_out_an_argument_that_gold_sets_away_from_its_default_is_a_missing_argument() -> None:
+    row = judged("forecast", FORECAST, {"city": "Lima", "days": 3}, {"city": "Lima"})
+    assert (row.outcome, row.subtype) == (Outcome.VALID_BUT_WRONG, ParameterSubtype.MISSING_ARGUMENT)
+
+
+def test_null_on_an_optional_argument_is_an_omission() -> None:
+    arguments = schema("id", id=INTEGER, limit={"type": ["integer", "null"], "default": None}, note={})
+    assert right(judged("list", arguments, {"id": 2}, {"id": 2, "limit": None, "note": None}))
+
+
+@pytest.mark.parametrize("nickname", [{"type": ["string", "null"]}, {"anyOf": [{"type": "string"}, {"type": "null"}]}])
+def test_a_null_that_the_schema_names_is_not_an_omission(nickname: dict[str, Json]) -> None:
+    row = judged(
+        "profile", schema("user", user=TEXT, nickname=nickname), {"user": "u", "nickname": None}, {"user": "u"}
+    )
+    assert row.subtype is ParameterSubtype.MISSING_ARGUMENT
+
+
+@pytest.mark.requirement("E2", "P50")
+@pytest.mark.parametrize(
+    ("kind", "wanted", "got", "outcome"),
+    [
+        ("number", 25, 25.0, Outcome.CORRECT),
+        ("integer", 25, 25.0, Outcome.CORRECT),
+        ("integer", 25, 25.5, Outcome.INVALID_ARGS),
+        ("integer", 25, "25", Outcome.INVALID_ARGS),
+        ("number", 10, 999, Outcome.VALID_BUT_WRONG),
+        ("boolean", True, 1, Outcome.INVALID_ARGS),
+        ("string", "v1.2", "v12", Outcome.VALID_BUT_WRONG),
+        ("string", "-5.00", "500", Outcome.VALID_BUT_WRONG),
+        ("string", "New York", "York", Outcome.VALID_BUT_WRONG),
+        ("string", "02134", "2134", Outcome.VALID_BUT_WRONG),
+        ("string", "02134", 2134, Outcome.INVALID_ARGS),
+        ("string", "string", "anything", Outcome.VALID_BUT_WRONG),
+        ("string", "Cafe\u0301 ", "Caf\u00e9", Outcome.CORRECT),
+    ],
+)
+def test_scalars_are_equal_by_value_and_never_by_likeness(kind: str, wanted: Json, got: Json, outcome: Outcome) -> None:
+    assert judged("set", schema("x", x={"type": kind}), {"x": wanted}, {"x": got}).outcome is outcome
+
+
+@pytest.mark.requirement("D15", "E2")
+@pytest.mark.parametrize(
+    ("kind", "wanted", "text"), [("integer", 25, "25"), ("boolean", True, "true"), ("number", 0.5, "0.50")]
+)
+def test_a_lossless_coercion_counts_for_the_paper_and_is_flagged_in_the_strict_view(
+    kind: str, wanted: Json, text: str
+) -> None:
+    row = judged("set", schema("x", x={"type": kind}), {"x": wanted}, {"x": text})
+    assert (row.confusion, row.outcome, row.coerced) == (Confusion.TP, Outcome.INVALID_ARGS, ("set.x",))
+    assert not row.schema_valid
+
+
+@pytest.mark.requirement("E2")
+@pytest.mark.parametrize("text", ["26", "1e999", "NaN", "0x19", "", "25 apples"])
+def test_a_text_that_does_not_spell_the_number_is_not_coerced(text: str) -> None:
+    row = judged("set", schema("x", x=INTEGER), {"x": 25}, {"x": text})
+    assert (row.confusion, row.coerced) == (Confusion.FN, ())
+
+
+@pytest.mark.requirement("E2")
+def test_an_enum_member_in_another_case_is_invalid() -> None:
+    arguments = schema("units", units={"type": "string", "enum": ["metric", "imperial"]})
+    row = judged("weather", arguments, {"units": "metric"}, {"units": "METRIC"})
+    assert (row.outcome, row.confusion) == (Outcome.INVALID_ARGS, Confusion.FN)
+
+
+@pytest.mark.requirement("E2")
+def test_a_key_outside_the_schema_is_invalid_where_closed_and_reported_where_open() -> None:
+    closed = judged("f", schema("a", a=INTEGER), {"a": 1}, {"a": 1, "delete_all": True})
+    opened = judged("f", schema("a", a=INTEGER, closed=False), {"a": 1}, {"a": 1, "delete_all": True})
+    assert closed.outcome is Outcome.INVALID_ARGS
+    assert value_error(opened)
+    assert opened.unknown_arguments == ("f/delete_all",)
+
+
+@pytest.mark.requirement("P51")
+def test_a_blank_where_gold_has_words_is_a_missing_argument() -> None:
+    row = judged("search", schema("q", q=TEXT), {"q": "weather in Oslo"}, {"q": " "})
+    assert (row.outcome, row.subtype) == (Outcome.VALID_BUT_WRONG, ParameterSubtype.MISSING_ARGUMENT)
+
+
+def test_the_order_of_a_list_matters_unless_its_schema_says_set() -> None:
+    ordered: dict[str, Json] = {"type": "array", "items": TEXT}
+    wanted, got = {"tags": ["a", "b"]}, {"tags": ["b", "a"]}
+    assert value_error(judged("tag", schema("tags", tags=ordered), wanted, got))
+    assert right(judged("tag", schema("tags", tags={**ordered, "uniqueItems": True}), wanted, got))
+
+
+def test_a_list_with_one_more_item_is_wrong_even_as_a_set() -> None:
+    unique: dict[str, Json] = {"type": "array", "items": TEXT, "uniqueItems": True}
+    assert value_error(judged("tag", schema("tags", tags=unique), {"tags": ["a"]}, {"tags": ["a", "b"]}))
+
+
+def trip(**traveller: Json) -> Arguments:
+    return {"traveller": traveller}
+
+
+TRIP = schema("traveller", traveller={"$ref": "#/$defs/Person"}) | {
+    "$defs": {"Person": schema("first", "last", first=TEXT, last=TEXT, seat={"type": "string", "default": "any"})}
+}
+
+
+def test_defaults_of_nested_objects_are_found_through_references() -> None:
+    assert right(judged("book", TRIP, trip(first="Mia", last="Li"), trip(last="Li", seat="any", first="Mia")))
+
+
+@pytest.mark.requirement("P51")
+def test_a_missing_nested_key_is_named_by_its_path() -> None:
+    row = judged("book", TRIP, trip(first="Mia", last="Li"), trip(first="Mia"))
+    assert [m.argument for m in row.mismatches] == ["traveller.last"]
+    assert (row.outcome, row.subtype) == (Outcome.INVALID_ARGS, ParameterSubtype.MISSING_ARGUMENT)
+
+
+def test_a_schema_that_refers_to_itself_does_not_hang_the_comparison() -> None:
+    loop: dict[str, Json] = {"$ref": "#/$defs/A"}
+    arguments = schema(x=loop) | {"$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "integer"}]}}}
+    from plugineval.harness.equivalence.arguments import compare
+
+    assert compare({"x": 1}, {"x": 1.0}, arguments).equal
+    assert not compare({"x": 1}, {"x": None}, arguments).equal
+
+
+@pytest.mark.requirement("P51")
+@pytest.mark.parametrize(
+    ("name", "subschema", "wanted", "got"),
+    [
+        ("when", TEXT, "noon", "midnight"),
+        ("startTime", TEXT, "a", "b"),
+        ("due_date", TEXT, "1/12/2024", "11/2/2024"),
+        ("timezone", TEXT, "Asia/Kolkata", "Asia/Karachi"),
+        ("x", {"type": "string", "format": "date-time"}, "a", "b"),
+        ("x", TEXT, "2026-03-14", "2026-03-15"),
+        ("x", TEXT, "9:30 pm", "9:30 am"),
+    ],
+)
+def test_an_argument_about_time_is_known_by_format_name_or_value(
+    name: str, subschema: Json, wanted: Json, got: Json
+) -> None:
+    row = judged("set", schema(name, **{name: subschema}), {name: wanted}, {name: got})
+    assert row.subtype is ParameterSubtype.TEMPORAL
+
+
+@pytest.mark.requirement("P51")
+@pytest.mark.parametrize(
+    ("name", "subschema"), [("candidate", TEXT), ("limit", NUMBER), ("timeless", TEXT), ("days", INTEGER)]
+)
+def test_an_argument_that_only_sounds_like_time_is_an_incorrect_value(name: str, subschema: dict[str, Json]) -> None:
+    values: tuple[Json, Json] = ("a", "b") if subschema is TEXT else (1, 2)
+    assert value_error(judged("set", schema(name, **{name: subschema}), {name: values[0]}, {name: values[1]}))

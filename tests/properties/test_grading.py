@@ -1,0 +1,107 @@
+"""Invariants of pairing and of the graded row, over generated calls."""
+
+from itertools import permutations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from doubles.harness import INTEGER, TEXT, graded, negative, positive, schema, tool
+from plugineval.harness.assignment import assign
+from plugineval.harness.equivalence.arguments import compare
+from plugineval.harness.outcomes import Confusion, ErrorCategory, Outcome
+from plugineval.pccf.invocations import Invocation
+from plugineval.pccf.routing import EmittedCall
+from plugineval.pccf.values import Json
+
+TOOLS = (
+    tool("f", schema("n", n=INTEGER, s=TEXT | {"default": "x"})),
+    tool("g", schema(tags={"type": "array", "items": TEXT, "uniqueItems": True}, closed=False)),
+)
+VALUES: st.SearchStrategy[Json] = st.one_of(
+    st.integers(0, 2), st.sampled_from(["x", "1", "", None, True]), st.just(["a"])
+)
+ARGUMENTS = st.dictionaries(st.sampled_from(["n", "s", "tags", "other"]), VALUES, max_size=3)
+NAMES = st.sampled_from(["f", "g", "h"])
+CALLS = st.lists(st.builds(lambda n, a: EmittedCall(name=n, arguments=a), NAMES, ARGUMENTS), max_size=4)
+GOLD = st.lists(
+    st.builds(lambda n, a: Invocation(tool=n, arguments=a), st.sampled_from(["f", "g"]), ARGUMENTS), max_size=4
+)
+JSON: st.SearchStrategy[Json] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@pytest.mark.requirement("D7")
+@given(
+    st.integers(1, 5).flatmap(
+        lambda width: st.lists(st.lists(st.integers(0, 9), min_size=width, max_size=width), min_size=1, max_size=5)
+    )
+)
+def test_an_assignment_is_complete_and_none_is_cheaper(cost: list[list[int]]) -> None:
+    pairs = assign(cost)
+    rows, columns = len(cost), len(cost[0])
+    assert len({row for row, _ in pairs}) == len({column for _, column in pairs}) == len(pairs) == min(rows, columns)
+    wide = cost if rows <= columns else list(map(list, zip(*cost, strict=True)))
+    best = min(sum(wide[i][c] for i, c in enumerate(p)) for p in permutations(range(len(wide[0])), len(wide)))
+    assert sum(cost[row][column] for row, column in pairs) == best
+
+
+@pytest.mark.requirement("D7")
+@given(GOLD, CALLS, st.randoms())
+def test_shuffling_gold_or_calls_moves_no_verdict(
+    golds: list[Invocation], calls: list[EmittedCall], random: Random
+) -> None:
+    before = graded(positive(*golds, tools=TOOLS), *calls)
+    random.shuffle(golds)
+    random.shuffle(calls)
+    after = graded(positive(*golds, tools=TOOLS), *calls)
+    assert (after.outcome, after.confusion, after.category, after.subtype) == (
+        before.outcome,
+        before.confusion,
+        before.category,
+        before.subtype,
+    )
+    assert sorted(map(str, after.mismatches)) == sorted(map(str, before.mismatches))
+
+
+@pytest.mark.requirement("P50", "P52")
+@given(GOLD, CALLS)
+def test_a_positive_row_has_one_verdict_or_one_exclusion(golds: list[Invocation], calls: list[EmittedCall]) -> None:
+    row = graded(positive(*golds, tools=TOOLS), *calls)
+    assert (row.exclusion is None) == (row.outcome is not None) == (row.confusion is not None)
+    assert (row.category is None) == (row.confusion in {None, Confusion.TP, Confusion.TN})
+    assert (row.subtype is None) == (row.category is not ErrorCategory.PARAMETER_ERROR)
+    if row.outcome is Outcome.CORRECT:
+        assert row.confusion is Confusion.TP
+    if golds and row.confusion is Confusion.TP:
+        assert row.right_tools
+        assert not row.mismatches
+
+
+@pytest.mark.requirement("P46", "P47")
+@given(CALLS, st.sampled_from([None, "f", "g"]))
+def test_a_negative_fails_exactly_when_what_is_forbidden_is_called(
+    calls: list[EmittedCall], target: str | None
+) -> None:
+    row = graded(negative(tools=TOOLS, target=target), *calls)
+    fired = any(target in {None, call.name} for call in calls)
+    assert row.confusion is (Confusion.FP if fired else Confusion.TN)
+    assert row.outcome is (Outcome.SPURIOUS_CALL if calls else Outcome.CORRECT)
+
+
+@given(st.dictionaries(st.text(max_size=3), JSON, max_size=4))
+def test_every_call_is_equal_to_itself_under_any_schema(arguments: dict[str, Json]) -> None:
+    for tool_spec in TOOLS:
+        assert compare(arguments, dict(reversed(arguments.items())), tool_spec.input_schema).equal
+
+
+@given(ARGUMENTS, ARGUMENTS)
+def test_two_calls_that_differ_one_way_differ_the_other_way(one: dict[str, Json], other: dict[str, Json]) -> None:
+    for tool_spec in TOOLS:
+        there, back = (compare(*pair, tool_spec.input_schema) for pair in ((one, other), (other, one)))
+        # A coercion is allowed to the prediction only.
+        assert there.coerced or back.coerced or there.equal == back.equal
