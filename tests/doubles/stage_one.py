@@ -183,19 +183,21 @@ class Bench:
         self.session = ScriptedSession(plugin, calls=self.calls)
         self.ledger = ledger or MemoryLedger()
 
-    def stage(self, config: VerificationConfig | None = None) -> StageOne:
-        """Stage I with these players; one generator and one round unless `config` says otherwise."""
-        return StageOne(
-            StageOneRoles(
-                generators=(self.generator,),
-                arguments=self.arguments,
-                results=self.results,
-                session=self.session,
-                ledger=self.ledger,
-                config=config or VerificationConfig(generators=1, max_rounds=1),
-                clock=TickingClock(),
-            )
+    def roles(self, config: VerificationConfig | None = None) -> StageOneRoles:
+        """These players; one generator and one round unless `config` says otherwise."""
+        return StageOneRoles(
+            generators=(self.generator,),
+            arguments=self.arguments,
+            results=self.results,
+            session=self.session,
+            ledger=self.ledger,
+            config=config or VerificationConfig(generators=1, max_rounds=1),
+            clock=TickingClock(),
         )
+
+    def stage(self, config: VerificationConfig | None = None) -> StageOne:
+        """Stage I with these players."""
+        return StageOne(self.roles(config))
 
 
 def request(*, tool: ToolSpec = WEATHER, votes: tuple[LevelVote, ...] = ()) -> VerificationRequest:

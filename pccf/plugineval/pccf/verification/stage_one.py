@@ -6,12 +6,12 @@ verdict is data; what generators, evaluators and plugins do wrong never raises h
 
 from functools import partial
 
+from plugineval.pccf.calling import in_order
 from plugineval.pccf.errors import InvalidSchemaError
 from plugineval.pccf.records import Ineligible, ProposalTrace, Round, VerificationRecord
 from plugineval.pccf.schemas import check_schema
 from plugineval.pccf.values import canonical_json
 from plugineval.pccf.verification.calls import Calls, TimedProposal
-from plugineval.pccf.verification.concurrent import in_order
 from plugineval.pccf.verification.judging import judged, repeat_of
 from plugineval.pccf.verification.levels import settled_by
 from plugineval.pccf.verification.request import VerificationRequest
