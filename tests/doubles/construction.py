@@ -25,7 +25,7 @@ from plugineval.pccf.routing import EmittedCall, Failure, FailureKind, RouterRep
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 from plugineval.pccf.tools import Plugin, Toolset, ToolSpec
 from plugineval.pccf.values import Json
-from plugineval.pccf.verification.request import VerificationRequest
+from plugineval.pccf.verification import VerificationRequest
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DOWN = Failure(kind=FailureKind.PROVIDER_ERROR, detail="down")

@@ -34,7 +34,7 @@ from plugineval.pccf.loop import construct
 from plugineval.pccf.roles import Voted, WritingTask, Written
 from plugineval.pccf.routing import RouterReply
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
-from plugineval.pccf.verification.request import VerificationRequest
+from plugineval.pccf.verification import VerificationRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -217,7 +217,7 @@ async def test_filtered_candidates_are_not_verified_and_listed_by_reason() -> No
     assert len(made.verifier.requests) == 2
 
 
-@pytest.mark.requirement("P30", "P31")
+@pytest.mark.requirement("P30", "P31", "P37")
 @pytest.mark.parametrize(("agreeing", "difficulty"), [(0, "hard"), (1, "medium"), (2, "medium"), (3, "easy")])
 async def test_a_negative_is_filed_under_the_difficulty_the_router_shows(agreeing: int, difficulty: str) -> None:
     def script(query: Query, seed: int) -> RouterReply:

@@ -23,7 +23,7 @@ from plugineval.pccf.examples import Query
 from plugineval.pccf.loop import construct
 from plugineval.pccf.routing import RouterReply
 from plugineval.pccf.scenarios import ScenarioKind
-from plugineval.pccf.verification.request import VerificationRequest
+from plugineval.pccf.verification import VerificationRequest
 
 pytestmark = [pytest.mark.anyio, pytest.mark.requirement("X3")]
 

@@ -33,7 +33,7 @@ from plugineval.pccf.roles import Voted, WritingTask, Written
 from plugineval.pccf.routing import RouterReply
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 from plugineval.pccf.tools import Toolset, ToolSpec
-from plugineval.pccf.verification.request import VerificationRequest
+from plugineval.pccf.verification import VerificationRequest
 
 pytestmark = [pytest.mark.anyio, pytest.mark.requirement("P35")]
 

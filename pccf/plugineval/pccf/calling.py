@@ -6,7 +6,7 @@ raises, is a `Failure` in the role's own answer; a person's mistake and being ca
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import anyio
 
@@ -70,4 +70,4 @@ async def in_order(calls: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:
 
 def _first(errors: ExceptionGroup[Exception]) -> Exception:
     first = errors.exceptions[0]
-    return _first(first) if isinstance(first, ExceptionGroup) else first
+    return _first(cast("ExceptionGroup[Exception]", first)) if isinstance(first, ExceptionGroup) else first

@@ -95,11 +95,14 @@ async def test_the_model_sees_what_is_short_what_exists_and_why_others_failed() 
 @pytest.mark.parametrize(
     "bad", ["Sure! {}", '{"queries": [{"text": "a", "gold": {}}]}', '{"queries": [{"text": 5}]}', "[]"]
 )
-async def test_an_unreadable_answer_is_asked_for_again_with_the_next_seed(bad: str) -> None:
+async def test_an_unreadable_answer_is_asked_for_again_with_the_problem_told(bad: str) -> None:
     chat = ScriptedChat([ChatReply(text=bad), ChatReply(text='{"queries": [{"text": "a"}]}')])
     answer = await writer(chat).write(task())
     assert [c.query.text for c in answer.candidates] == ["a"]
-    assert [request.seed for request in chat.requests] == [0, 1]
+    first, second = chat.requests
+    assert second.turns[:2] == first.turns
+    assert [turn.role for turn in second.turns[2:]] == ["assistant", "user"]
+    assert second.turns[2].content == bad
 
 
 async def test_three_unreadable_answers_are_a_parse_failure_and_never_an_empty_answer() -> None:

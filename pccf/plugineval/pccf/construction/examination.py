@@ -21,7 +21,7 @@ from plugineval.pccf.coverage.catalog import NEEDS_EXECUTION
 from plugineval.pccf.labels import Label, Underspecified, ValidInvocation, label_of
 from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.tools import Toolset
-from plugineval.pccf.verification.request import VerificationRequest
+from plugineval.pccf.verification import VerificationRequest
 
 Verdict = Literal["accepted", "rejected", "undecided"]
 

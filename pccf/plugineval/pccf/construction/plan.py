@@ -17,7 +17,7 @@ from plugineval.pccf.roles import LevelAnnotator, QueryWriter
 from plugineval.pccf.routing import Router
 from plugineval.pccf.tools import Plugin, Toolset
 from plugineval.pccf.values import Value
-from plugineval.pccf.verification.request import VerificationRequest
+from plugineval.pccf.verification import VerificationRequest
 
 
 class ConstructionPlan(Value):

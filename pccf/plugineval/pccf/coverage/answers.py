@@ -1,24 +1,16 @@
-"""What a prompted writer's model must answer: strict JSON, unknown keys refused. Unreadable is a failure, not empty."""
+"""What a prompted writer's model must answer, in shapes that JSON has: read strictly, unknown keys refused."""
 
-from typing import TypeVar
+from typing import Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field
 
-from plugineval.pccf.chat import ChatModel, ChatRequest, ChatTurn
-from plugineval.pccf.routing import Failure, FailureKind
-from plugineval.pccf.scenarios import ScenarioKind
-from plugineval.pccf.values import Json, Value
-
-TRIES = 3
-"""An unreadable answer is asked for again with the next seed, this many times in all."""
-
-V = TypeVar("V", bound=Value)
+from plugineval.pccf.values import Value
 
 
 class ScenarioAnswer(Value):
-    """One derived scenario."""
+    """One derived scenario; `kind` is a `ScenarioKind`."""
 
-    kind: ScenarioKind
+    kind: Literal["trigger", "type_a", "type_b", "type_c", "underspecified"]
     title: str = Field(min_length=1)
     evidence: str = ""
     lookalike: str | None = None
@@ -27,35 +19,17 @@ class ScenarioAnswer(Value):
 class ScenariosAnswer(Value):
     """The answer to `write_scenarios.md`."""
 
-    scenarios: tuple[ScenarioAnswer, ...]
+    scenarios: list[ScenarioAnswer]
 
 
 class QueryAnswer(Value):
     """One written request."""
 
     text: str
-    inference_steps: tuple[str, ...] = ()
+    inference_steps: list[str] = []
 
 
 class QueriesAnswer(Value):
     """The answer to `write_queries.md`."""
 
-    queries: tuple[QueryAnswer, ...]
-
-
-async def answered(model: ChatModel, turns: tuple[ChatTurn, ...], kind: type[V]) -> V | Failure:
-    """The model's answer read as `kind`. A failure of the model is handed on at once, its client has retried."""
-    problem = ""
-    for seed in range(TRIES):
-        reply = await model.complete(ChatRequest(turns=turns, answer_schema=_schema(kind), seed=seed))
-        if reply.failure is not None:
-            return reply.failure
-        try:
-            return kind.model_validate_json(reply.text)
-        except ValidationError as error:
-            problem = f"{error.errors()[0]['msg']}: {reply.text[:200]!r}"
-    return Failure(kind=FailureKind.PARSE_FAILURE, detail=f"unreadable {TRIES} times, last: {problem}")
-
-
-def _schema(kind: type[Value]) -> dict[str, Json]:
-    return TypeAdapter(dict[str, Json]).validate_python(kind.model_json_schema())
+    queries: list[QueryAnswer]

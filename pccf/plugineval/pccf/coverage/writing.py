@@ -8,18 +8,20 @@ from collections.abc import Callable
 from datetime import datetime
 
 from plugineval.pccf.chat import ChatModel
-from plugineval.pccf.coverage.answers import QueriesAnswer, ScenarioAnswer, ScenariosAnswer, answered
+from plugineval.pccf.coverage.answers import QueriesAnswer, QueryAnswer, ScenarioAnswer, ScenariosAnswer
 from plugineval.pccf.errors import IncompleteError
 from plugineval.pccf.examples import Query
 from plugineval.pccf.prompts import Prompt
 from plugineval.pccf.roles import Candidate, WritingTask, Written
-from plugineval.pccf.routing import Failure
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 from plugineval.pccf.tools import Toolset, ToolSpec
 from plugineval.pccf.values import Json, content_hash
+from plugineval.pccf.verification.json_answer import ask_json
 
 SCENARIOS = "write_scenarios.md"
 QUERIES = "write_queries.md"
+RETRIES = 2
+"""An unreadable answer is asked for again this often: one missing catalog entry would stop a whole build."""
 
 
 class PromptedQueryWriter:
@@ -36,19 +38,20 @@ class PromptedQueryWriter:
 
     async def scenarios(self, tool: ToolSpec, toolset: Toolset) -> tuple[Scenario, ...]:
         """Scenarios of `tool`; `IncompleteError` where the model cannot be reached or read."""
-        turns = Prompt.load(__package__, SCENARIOS).turns(tool=_shown(tool), toolset=_listed(toolset))
-        answer = await answered(self._model, turns, ScenariosAnswer)
-        if isinstance(answer, Failure):
+        turns = Prompt.load(__package__ or "", SCENARIOS).turns(tool=_shown(tool), toolset=_listed(toolset))
+        answer = await ask_json(self._model, turns, ScenariosAnswer, retries=RETRIES)
+        if answer.value is None:
+            broken = f", {answer.failure.kind.value}: {answer.failure.detail}" if answer.failure else ""
             raise IncompleteError(
-                f"no scenarios for {tool.offered_name}, {answer.kind.value}: {answer.detail}",
+                f"no scenarios for {tool.offered_name}{broken}",
                 field="writer",
                 next_step="resume the job when the model answers again",
             )
-        return tuple(_scenario(tool, derived) for derived in answer.scenarios)
+        return tuple(_scenario(tool, derived) for derived in answer.value.scenarios)
 
     async def write(self, task: WritingTask) -> Written:
         """Up to `task.count` queries; steps are kept for triggers only."""
-        prompt, now = Prompt.load(__package__, QUERIES), self._clock()
+        prompt, now = Prompt.load(__package__ or "", QUERIES), self._clock()
         turns = prompt.turns(
             count=task.count,
             difficulty=task.difficulty.value,
@@ -59,27 +62,29 @@ class PromptedQueryWriter:
             avoid=list(task.avoid),
             evidence=list(task.evidence),
         )
-        answer = await answered(self._model, turns, QueriesAnswer)
-        if isinstance(answer, Failure):
-            return Written(failure=answer, prompt_hash=prompt.hash)
-        candidates = tuple(
-            Candidate(
-                query=Query.of_text(query.text, now=now, origin="synthetic"),
-                scenario=task.scenario.id,
-                difficulty=task.difficulty,
-                inference_steps=query.inference_steps if task.scenario.kind is ScenarioKind.TRIGGER else (),
-            )
-            for query in answer.queries
-        )
+        answer = await ask_json(self._model, turns, QueriesAnswer, retries=RETRIES)
+        if answer.value is None:
+            return Written(failure=answer.failure, prompt_hash=prompt.hash)
+        candidates = tuple(_candidate(task, written, now) for written in answer.value.queries)
         return Written(candidates=candidates, prompt_hash=prompt.hash)
 
 
+def _candidate(task: WritingTask, written: QueryAnswer, now: datetime) -> Candidate:
+    trigger = task.scenario.kind is ScenarioKind.TRIGGER
+    return Candidate(
+        query=Query.of_text(written.text, now=now, origin="synthetic"),
+        scenario=task.scenario.id,
+        difficulty=task.difficulty,
+        inference_steps=tuple(written.inference_steps) if trigger else (),
+    )
+
+
 def _scenario(tool: ToolSpec, derived: ScenarioAnswer) -> Scenario:
-    lookalike = derived.lookalike if derived.kind is ScenarioKind.TYPE_B else None
-    digest = content_hash([derived.title, lookalike])[:8]
+    kind = ScenarioKind(derived.kind)
+    lookalike = derived.lookalike if kind is ScenarioKind.TYPE_B else None
     return Scenario(
-        id=f"{tool.offered_name}.{derived.kind.value}.{digest}",
-        kind=derived.kind,
+        id=f"{tool.offered_name}.{kind.value}.{content_hash([derived.title, lookalike])[:8]}",
+        kind=kind,
         target=tool.offered_name,
         title=derived.title,
         evidence=derived.evidence,
