@@ -34,8 +34,7 @@ class Access(NamedTuple):
 def access_of(config: ModelConfig, environ: Mapping[str, str]) -> Access:
     """The way in that `config` names; `ConfigurationError` names the variable or field that is missing or wrong."""
     base_url = config.base_url or environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
-    parts = urlsplit(base_url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    if not _is_address(base_url):
         raise ConfigurationError(
             f"{base_url!r} is not an address",
             field=f"models.{config.id}.base_url",
@@ -44,6 +43,15 @@ def access_of(config: ModelConfig, environ: Mapping[str, str]) -> Access:
     for name, value in config.headers.items():
         _check_header(f"models.{config.id}.headers.{name}", value)
     return Access(base_url, _key(config, environ), dict(config.headers))
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        # Reading the port is what makes urllib check it.
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _key(config: ModelConfig, environ: Mapping[str, str]) -> str:

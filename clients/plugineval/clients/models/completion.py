@@ -26,7 +26,7 @@ _STOPPED_DETAIL = {
 def document_of(content: bytes) -> dict[str, Json]:
     """The document of a 200; `TryFailed` (bad response) where it holds no message of a model."""
     try:
-        document = cast("Json", json.loads(content, parse_constant=_refuse_constant))
+        document = _storable(content.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         reason = f"the body of a 200 is not JSON ({error}): {_excerpt(content.decode(errors='replace'))}"
         raise _bad(reason, content) from error
@@ -84,8 +84,7 @@ def _text_of(message: dict[str, Json]) -> str:
         content = "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
     if not content:
         content = message.get("refusal")
-    # Half of a surrogate pair cannot be stored as UTF-8.
-    return content.encode("utf-8", "replace").decode() if isinstance(content, str) else ""
+    return content if isinstance(content, str) else ""
 
 
 def _stopped(finish_reason: Json) -> Failure | None:
@@ -145,6 +144,18 @@ def _function(item: Json) -> dict[str, Json] | None:
     return found if isinstance(found, dict) else None
 
 
+def _storable(text: str) -> Json:
+    """The document, with `?` for half of a surrogate pair, which no database and no hash takes."""
+    document = cast("Json", json.loads(text, parse_constant=_refuse_constant))
+    if "\\ud" not in text and "\\uD" not in text:
+        return document
+    return cast("Json", json.loads(_whole_characters(json.dumps(document, ensure_ascii=False))))
+
+
+def _whole_characters(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
 def _refuse_constant(name: str) -> object:
     raise ValueError(f"{name} is not a JSON number")
 
@@ -156,5 +167,5 @@ def _bad(detail: str, content: bytes) -> TryFailed:
 
 
 def _excerpt(text: str) -> str:
-    flat = " ".join(text.split())
+    flat = _whole_characters(" ".join(text.split()))
     return flat if len(flat) <= EXCERPT else flat[:EXCERPT] + "…"

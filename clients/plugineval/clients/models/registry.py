@@ -58,10 +58,10 @@ class ModelFactory:
 
     def chat(self, model_id: str) -> OpenAIModel:
         """What answers in a role as a `ChatModel`; the embedded baselines are none."""
-        if model_id in FLOORS:
-            raise ConfigurationError(f"{model_id} is not a language model and plays no role", field="model")
+        if model_id == LEXICAL or model_id in FLOORS:
+            raise ConfigurationError(f"{model_id} is not a chat model", field="model", allowed=self._configs)
         if model_id not in self._models:
-            config = self._config(model_id)
+            config = self.config(model_id)
             model = OpenAIModel(config, self._environ, limiter=self._limiter(config), patience=self._patience)
             self._models[model_id] = model
         return self._models[model_id]
@@ -73,7 +73,8 @@ class ModelFactory:
                 stack.push_async_callback(model.aclose)
             self._models.clear()
 
-    def _config(self, model_id: str) -> ModelConfig:
+    def config(self, model_id: str) -> ModelConfig:
+        """The endpoint and model behind `model_id`."""
         if model_id in self._configs:
             found = self._configs[model_id]
             return found.model_copy(update={"id": model_id, "base_url": found.base_url or self._base_url})

@@ -7,6 +7,8 @@ from math import ceil
 from plugineval.pccf.values import Arguments, Json
 
 _DEPTH = 8
+_STEPS = 2_000
+_LONGEST = 1_000
 _FORMATS = {
     "date": "1970-01-01",
     "date-time": "1970-01-01T00:00:00Z",
@@ -22,8 +24,11 @@ _FORMATS = {
 
 
 def least_arguments(schema: dict[str, Json]) -> Arguments:
-    """Values for the required arguments of a tool, and for no others."""
-    value = _Maker(schema).value(schema, 0)
+    """Values for the required arguments of a tool, and for no others; none where a bound exceeds every number."""
+    try:
+        value = _Maker(schema).value(schema, 0)
+    except OverflowError:
+        return {}
     return value if isinstance(value, dict) else {}
 
 
@@ -37,9 +42,10 @@ def declared_defaults(schema: dict[str, Json]) -> Arguments:
 class _Maker:
     def __init__(self, root: dict[str, Json]) -> None:
         self._root = root
+        self._steps_left = _STEPS
 
     def value(self, schema: Json, depth: int) -> Json:
-        if not isinstance(schema, dict) or depth > _DEPTH:
+        if not isinstance(schema, dict) or self._spent(depth):
             return None
         node = self._resolved(schema, depth)
         for keyword in ("const", "default"):
@@ -55,24 +61,31 @@ class _Maker:
                 return self.value(branches[0], depth + 1)
         return self._zero(node, depth)
 
+    def _spent(self, depth: int) -> bool:
+        """A schema that refers to itself in many places must not be unfolded without end."""
+        self._steps_left -= 1
+        return depth > _DEPTH or self._steps_left < 0
+
     def _resolved(self, schema: dict[str, Json], depth: int) -> dict[str, Json]:
         reference = schema.get("$ref")
-        if not isinstance(reference, str) or not reference.startswith("#") or depth > _DEPTH:
-            return self._merged(schema)
+        if self._spent(depth):
+            return {}
+        if not isinstance(reference, str) or not reference.startswith("#"):
+            return self._merged(schema, depth)
         target: Json = self._root
         for part in reference.removeprefix("#").strip("/").split("/"):
             key = part.replace("~1", "/").replace("~0", "~")
             target = target.get(key) if isinstance(target, dict) and part else target
         siblings = {key: value for key, value in schema.items() if key != "$ref"}
         found = self._resolved(target, depth + 1) if isinstance(target, dict) else {}
-        return self._merged(found | siblings)
+        return self._merged(found | siblings, depth)
 
-    def _merged(self, schema: dict[str, Json]) -> dict[str, Json]:
+    def _merged(self, schema: dict[str, Json], depth: int) -> dict[str, Json]:
         parts = schema.get("allOf")
         merged = dict(schema)
         for part in parts if isinstance(parts, list) else []:
             if isinstance(part, dict):
-                merged = _both(merged, self._resolved(part, _DEPTH))
+                merged = _both(merged, self._resolved(part, depth + 1))
         return merged
 
     def _zero(self, node: dict[str, Json], depth: int) -> Json:
@@ -147,4 +160,5 @@ def _bound(node: dict[str, Json], name: str, inward: int, *, whole: bool) -> flo
 
 
 def _whole(value: Json) -> int:
-    return int(value) if isinstance(value, int | float) else 0
+    """A count, kept within what is worth building."""
+    return min(int(value), _LONGEST) if isinstance(value, int | float) else 0
