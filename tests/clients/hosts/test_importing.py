@@ -24,7 +24,7 @@ def file_of(folder: Path, name: str, document: Json | str, *, project: bool = Tr
 
 
 def imported(folder: Path, servers: dict[str, Json]) -> HostImport:
-    return import_hosts([file_of(folder, ".mcp.json", {"mcpServers": servers})], folder=folder, home=Path("/home/me"))
+    return import_hosts([file_of(folder, ".mcp.json", {"mcpServers": servers})], folder=folder, home=Path("/srv/me"))
 
 
 def only(found: HostImport) -> ImportedPlugin:
@@ -105,7 +105,7 @@ def test_variables_of_hosts_are_rewritten_in_our_spelling(tmp_path: Path) -> Non
         "env": {"PERPLEXITY_API_KEY": "${input:perplexity-key}"},
     }
     plugin = only(imported(tmp_path, {"p": entry}))
-    assert plugin.registration.args == (f"{tmp_path}/data", "/home/me/x", "${REGION}", "${ZONE:-eu}", "${TEAM_ID}")
+    assert plugin.registration.args == (f"{tmp_path}/data", "/srv/me/x", "${REGION}", "${ZONE:-eu}", "${TEAM_ID}")
     assert plain(plugin.registration.env) == {"PERPLEXITY_API_KEY": "${PERPLEXITY_API_KEY}"}
     assert plugin.to_export == ("REGION", "TEAM_ID", "PERPLEXITY_API_KEY")
     assert any("asks for team-id, perplexity-key" in note for note in plugin.notes)

@@ -29,7 +29,7 @@ def test_a_secret_is_known_by_its_name_or_by_its_shape(name: str, value: str) ->
         ("MAX_TOKENS", "4096"),
         ("USE_AUTH", "true"),
         ("OPENAI_API_KEY", ""),
-        ("SSH_KEY_PATH", "/home/me/.ssh/id"),
+        ("SSH_KEY_PATH", "/keys/id"),
         ("TOKEN_FILE", "/run/token"),
         ("AUTHOR", "Jane"),
         ("ROOT", "/srv/data/2026/reports"),
