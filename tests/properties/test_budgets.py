@@ -104,7 +104,7 @@ def test_largest_remainder_of_known_sizes(total: int, shares: tuple[float, ...],
 
 
 def test_a_small_build_over_two_plugins_holds_every_difficulty_and_every_kind() -> None:
-    tools = [tool(f"time{i}", "time") for i in range(2)] + [tool(f"math{i}", "math") for i in range(18)]
+    tools = [tool(f"math{i}", "math") for i in range(18)] + [tool(f"time{i}", "time") for i in range(2)]
     kinds = (ScenarioKind.TRIGGER, *EXCLUSIONS)
     catalog = [scenario(kind, t.offered_name, n) for t in tools for kind in kinds for n in range(2)]
     by_id = {s.id: s for s in catalog}
@@ -116,6 +116,16 @@ def test_a_small_build_over_two_plugins_holds_every_difficulty_and_every_kind() 
     assert (positives, kinds_dealt) == ([7, 7, 4], [2, 2, 1, 1])
     assert {"time0", "time1"} <= triggers_of_time
     assert len(triggers_of_time) == 18
+
+
+def test_scenarios_of_one_tool_share_its_slots_and_the_first_slot_is_the_easiest() -> None:
+    catalog = [scenario(ScenarioKind.TRIGGER, "t0", n) for n in range(3)]
+    budgets = spread(catalog, TOOLS, BuildConfig(size=3, difficulty_mix=(1 / 3, 1 / 3, 1 / 3)))
+    assert [(unit.key, budget) for unit, budget in budgets.items()] == [
+        ("t0.trigger.0|easy", 1),
+        ("t0.trigger.1|medium", 1),
+        ("t0.trigger.2|hard", 1),
+    ]
 
 
 def test_a_side_without_scenarios_gives_its_part_to_the_other() -> None:
