@@ -46,8 +46,3 @@ def expand(table: Mapping[str, Json], environ: Mapping[str, str]) -> Expanded:
 def holds_reference(text: str) -> bool:
     """Whether `text` takes anything from the environment."""
     return any(found["name"] for found in _REFERENCE.finditer(text))
-
-
-def escaped(text: str) -> str:
-    """`text` written so that nothing in it is taken for a reference."""
-    return _REFERENCE.sub(lambda found: "$" + found[0], text)
