@@ -83,6 +83,8 @@ class OpenAIServer:
     heads: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
     in_flight: int = 0
     most_in_flight: int = 0
+    asked: anyio.Event = field(default_factory=anyio.Event)
+    """Set when the first request has arrived."""
 
     async def serve(self, stream: SocketStream) -> None:
         """Answer the requests of one connection until either side ends it."""
@@ -103,6 +105,7 @@ class OpenAIServer:
         request = cast("Document", json.loads(body))
         self.heads.append(headers)
         self.requests.append(request)
+        self.asked.set()
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         try:
