@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,14 +21,15 @@ from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.routing import EmittedCall, RouterReply
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 from plugineval.pccf.tools import Plugin, Toolset, ToolSpec
+from plugineval.pccf.values import Json
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 NOBODY = 65534
 
 
 def a_plugin(name: str = "weather", *, description: str = "The forecast of a city") -> Plugin:
-    schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
-    tool = ToolSpec(plugin=name, name="forecast", description=description, input_schema={**schema})
+    schema: dict[str, Json] = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+    tool = ToolSpec(plugin=name, name="forecast", description=description, input_schema=schema)
     return Plugin(name=name, version="1.2.0", tools=(tool,))
 
 
@@ -132,7 +133,7 @@ def a_row(number: int = 0, *, model: str = "m", repeat: int = 0, outcome: Outcom
 
 
 @contextmanager
-def as_ordinary_user(*places: Path) -> Iterator[None]:
+def as_ordinary_user(*places: Path) -> Generator[None]:
     """Root may write where others may not; inside this block permissions hold, for `places` and what is in them."""
     if os.name != "posix":
         pytest.skip("file permissions as they are on POSIX")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import anyio
 import pytest
-from doubles.store import start_script
 
+from doubles.store import start_script
 from plugineval.pccf.errors import StoreError
 from plugineval.pccf.ledger import CallKey, Ledger
 from plugineval.pccf.values import Json

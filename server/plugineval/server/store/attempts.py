@@ -122,7 +122,7 @@ def _graded_row(run_id: str, row: GradedRow) -> dict[str, str | int | None]:
         "case_id": row.case_id,
         "repeat": row.repeat,
         # Defaults are left out: a run has many rows and most of their fields say nothing.
-        "body": row.model_dump_json(exclude_defaults=True),
+        "body": to_text(row, defaults=False),
     }
     for name in tables.VERDICTS[1:]:
         verdict = getattr(row, name)

@@ -95,8 +95,8 @@ def _read(connection: Connection, benchmark_id: str) -> Benchmark:
 
 def _listing() -> Rows:
     counts = [
-        select(func.count())
-        .select_from(table)
+        # Verified examples that fill no budget have no position and are not counted.
+        select(func.count(table.c.position))
         .where(table.c.benchmark_id == _benchmarks.c.id)
         .scalar_subquery()
         .label(name)

@@ -69,8 +69,8 @@ def prepare_place(path: Path) -> None:
         raise StoreError(fault.problem, field=str(path), next_step=fault.next_step) from error
     if path.is_dir():
         raise StoreError("this is a directory", field=str(path), next_step="name a file in it")
-    missing = [place for place in (path.parent, path) if place.exists() and not os.access(place, os.W_OK)]
-    if missing:
+    effective = os.access in os.supports_effective_ids
+    if not all(os.access(there, os.W_OK, effective_ids=effective) for there in (path.parent, path) if there.exists()):
         raise StoreError(_READ_ONLY.problem, field=str(path), next_step=_READ_ONLY.next_step)
 
 
