@@ -25,8 +25,10 @@ from plugineval.pccf.construction.results import ConstructionResult, Incomplete,
 from plugineval.pccf.construction.rounds import ConstructionRound
 from plugineval.pccf.construction.stopping import Stopping
 from plugineval.pccf.coverage.deficits import CoverageTable
+from plugineval.pccf.coverage.moving import BudgetMove
+from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.errors import IncompleteError
-from plugineval.pccf.examples import Query
+from plugineval.pccf.examples import Difficulty, Query
 from plugineval.pccf.labels import Label
 from plugineval.pccf.loop import construct
 from plugineval.pccf.roles import Voted, WritingTask, Written
@@ -125,6 +127,15 @@ def test_a_round_touched_by_an_outage_says_nothing_about_the_gain() -> None:
     stopping = Stopping(config(300))
     rounds = [gaining(1, 0), gaining(2, 0, undecided=1), gaining(3, 0)]
     assert [stopping.after(r, exhausted=False) for r in rounds] == [None, None, StopReason.GAIN_BELOW_THRESHOLD]
+
+
+def test_a_round_after_which_budgets_moved_is_not_counted_as_dry() -> None:
+    stopping = Stopping(config(300))
+    unit = CoverageUnit(scenario=TRIGGER.id, difficulty=Difficulty.EASY)
+    move = BudgetMove(source=unit, target=unit.model_copy(update={"scenario": "other"}), count=1)
+    moving = gaining(2, 0).model_copy(update={"moves": (move,)})
+    reasons = [stopping.after(r, exhausted=False) for r in (gaining(1, 0), moving, gaining(3, 0))]
+    assert reasons == [None, None, StopReason.GAIN_BELOW_THRESHOLD]
 
 
 async def test_a_round_of_undecided_candidates_ends_as_incomplete_and_keeps_the_rounds_before() -> None:

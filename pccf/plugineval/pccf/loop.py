@@ -28,6 +28,7 @@ from plugineval.pccf.coverage.budgets import Budgets, spread
 from plugineval.pccf.coverage.catalog import Catalog
 from plugineval.pccf.coverage.derivation import derive_catalog
 from plugineval.pccf.coverage.filtering import CandidateFilter
+from plugineval.pccf.coverage.moving import Mover
 from plugineval.pccf.errors import ConfigurationError, IncompleteError
 from plugineval.pccf.examples import RouterFreeze
 
@@ -89,15 +90,17 @@ class _Loop:
         before = accounts.table.deficit
         tasks = accounts.tasks(catalog.scenarios, self._plan.toolset, number)
         synthesis = await synthesize(tasks, self._roles.writer, self._roles.calls, self._filter)
-        for task, candidates in synthesis.written:
-            accounts.spend(task, candidates)
+        for task, answer in synthesis.written:
+            accounts.spend(task, answer)
         examined = await in_order([partial(self._examine, draft) for draft in synthesis.drafts])
         counted, surplus = accounts.file(examined)
+        after = accounts.table.deficit
+        moves = accounts.move(Mover(catalog.scenarios, self._plan.toolset))
         verdicts = Counter(result.record.verdict for result in examined)
         return ConstructionRound(
             number=number,
             deficit_before=before,
-            deficit_after=accounts.table.deficit,
+            deficit_after=after,
             candidates=synthesis.candidates,
             accepted=verdicts["accepted"],
             rejected=verdicts["rejected"],
@@ -106,6 +109,7 @@ class _Loop:
             failures=synthesis.failures,
             counted=tuple(counted),
             surplus=tuple(surplus),
+            moves=moves,
             coverage=accounts.table,
         )
 

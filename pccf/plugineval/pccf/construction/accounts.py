@@ -11,9 +11,10 @@ from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.construction.drafts import Examined
 from plugineval.pccf.coverage.budgets import Budgets
 from plugineval.pccf.coverage.deficits import CoverageTable, coverage_of
+from plugineval.pccf.coverage.moving import BudgetMove, Mover
 from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.examples import Example
-from plugineval.pccf.roles import Candidate, WritingTask
+from plugineval.pccf.roles import WritingTask, Written
 from plugineval.pccf.scenarios import Scenario
 from plugineval.pccf.tools import Toolset
 
@@ -27,7 +28,8 @@ class Accounts:
     """Mutable; owned by one loop and touched between its concurrent parts only."""
 
     def __init__(self, budgets: Budgets, config: BuildConfig) -> None:
-        self._budgets = budgets
+        self._budgets = dict(budgets)
+        self._unwritable: set[CoverageUnit] = set()
         self._candidates_left = config.candidates_per_example * config.size
         self._counted: list[Example] = []
         self._surplus: list[Example] = []
@@ -81,10 +83,16 @@ class Accounts:
             evidence=tuple(self._evidence.get(unit, ())[-EVIDENCE_KEPT:]),
         )
 
-    def spend(self, task: WritingTask, candidates: Sequence[Candidate]) -> None:
-        """Charge written candidates, usable or not, and remember their texts."""
-        self._candidates_left -= len(candidates)
-        self._texts.setdefault(task.scenario.id, {}).update(dict.fromkeys(c.query.text for c in candidates))
+    def spend(self, task: WritingTask, answer: Written) -> None:
+        """Charge written candidates, usable or not, and remember their texts; no text at all is remembered too."""
+        self._candidates_left -= len(answer.candidates)
+        self._texts.setdefault(task.scenario.id, {}).update(dict.fromkeys(c.query.text for c in answer.candidates))
+        if not answer.candidates and answer.failure is None:
+            self._unwritable.add(CoverageUnit(scenario=task.scenario.id, difficulty=task.difficulty))
+
+    def move(self, mover: Mover) -> tuple[BudgetMove, ...]:
+        """Move what is missing in units for which nothing could be written."""
+        return mover.move(self._budgets, self.table.short, self._unwritable)
 
     def file(self, examined: Iterable[Examined]) -> tuple[list[str], list[str]]:
         """Count the accepted ones; ids of (counted, surplus). Rejections become evidence for the writer (P34)."""

@@ -4,6 +4,7 @@ from collections import Counter
 
 from plugineval.pccf.coverage.deficits import CoverageTable
 from plugineval.pccf.coverage.filtering import FilteredCandidate
+from plugineval.pccf.coverage.moving import BudgetMove
 from plugineval.pccf.routing import Failure
 from plugineval.pccf.values import Value
 
@@ -27,8 +28,10 @@ class ConstructionRound(Value):
     """Ids of the examples that fill a budget, in the unit of their observed difficulty (P33)."""
     surplus: tuple[str, ...] = ()
     """Ids of verified examples whose unit was full or had no budget: kept, but not counted."""
+    moves: tuple[BudgetMove, ...] = ()
+    """Budgets that left units for which nothing could be written."""
     coverage: CoverageTable
-    """After the round."""
+    """After the round, moves included."""
 
     @property
     def gain(self) -> int:

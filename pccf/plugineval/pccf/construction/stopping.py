@@ -1,4 +1,8 @@
-"""When the loop stops, and why (P35). A round that an outage touched says nothing about the gain to be had."""
+"""When the loop stops, and why (P35).
+
+A round that an outage touched says nothing about the gain to be had; nor does one after which budgets moved to units
+that nobody has been asked for yet. Moves end by themselves: each leaves one unit less to move to.
+"""
 
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.construction.results import Incomplete, StopReason
@@ -20,7 +24,7 @@ class Stopping:
             return Incomplete(cause=_cause(done))
         if exhausted:
             return StopReason.SYNTHESIS_BUDGET_EXHAUSTED
-        if not done.touched_by_outage:
+        if not done.touched_by_outage and not done.moves:
             self._dry = self._dry + 1 if self._gained_too_little(done) else 0
         if self._dry >= self._config.patience:
             return StopReason.GAIN_BELOW_THRESHOLD

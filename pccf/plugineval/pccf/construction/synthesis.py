@@ -16,16 +16,20 @@ from plugineval.pccf.values import Value
 class Synthesis(Value):
     """What the writer answered to the tasks of one round."""
 
-    written: tuple[tuple[WritingTask, tuple[Candidate, ...]], ...] = ()
+    written: tuple[tuple[WritingTask, Written], ...] = ()
     drafts: tuple[Draft, ...] = ()
     """Candidates worth verifying, in the order of the tasks."""
     filtered: tuple[FilteredCandidate, ...] = ()
-    failures: tuple[Failure, ...] = ()
 
     @property
     def candidates(self) -> int:
         """How many queries were written."""
-        return sum(len(candidates) for _, candidates in self.written)
+        return sum(len(answer.candidates) for _, answer in self.written)
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """Of the tasks whose writer could not be reached or read."""
+        return tuple(answer.failure for _, answer in self.written if answer.failure is not None)
 
 
 async def synthesize(
@@ -40,10 +44,9 @@ async def synthesize(
         drafts += [_draft(task, candidate) for candidate in kept]
         filtered += dropped
     return Synthesis(
-        written=tuple((task, answer.candidates) for task, answer in zip(tasks, answers, strict=True)),
+        written=tuple(zip(tasks, answers, strict=True)),
         drafts=tuple(drafts),
         filtered=tuple(filtered),
-        failures=tuple(answer.failure for answer in answers if answer.failure is not None),
     )
 
 

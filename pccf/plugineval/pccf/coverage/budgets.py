@@ -39,7 +39,7 @@ def spread(scenarios: Sequence[Scenario], toolset: Toolset, config: BuildConfig)
 
     Empty where `scenarios` is: there is nothing to spread over.
     """
-    ordered = _fair_order(scenarios, toolset)
+    ordered = fair_order(scenarios, toolset)
     positive = [s for s in ordered if s.kind.positive]
     exclusion = [s for s in ordered if not s.kind.positive]
     if not ordered:
@@ -61,7 +61,8 @@ def _sides(config: BuildConfig, positives: bool, exclusions: bool) -> tuple[int,
     return kept, given
 
 
-def _fair_order(scenarios: Sequence[Scenario], toolset: Toolset) -> list[Scenario]:
+def fair_order(scenarios: Sequence[Scenario], toolset: Toolset) -> list[Scenario]:
+    """`scenarios` by target, the plugins taking turns with their tools; in catalog order within a tool."""
     by_plugin: dict[str, list[str]] = {}
     for tool in toolset.tools:
         by_plugin.setdefault(tool.plugin, []).append(tool.offered_name)
