@@ -32,6 +32,11 @@ def schema(*required: str, closed: bool = True, **properties: Json) -> dict[str,
     }
 
 
+def defined(arguments: dict[str, Json], **definitions: Json) -> dict[str, Json]:
+    """The schema with definitions it may refer to."""
+    return {**arguments, "$defs": definitions}
+
+
 def tool(name: str, arguments: dict[str, Json] | None = None, *, read_only: bool | None = None) -> ToolSpec:
     return ToolSpec(name=name, input_schema=arguments or schema(), hints=ToolHints(read_only=read_only))
 

@@ -1,6 +1,7 @@
 import pytest
 
-from doubles.harness import INTEGER, NUMBER, TEXT, judged, schema
+from doubles.harness import INTEGER, NUMBER, TEXT, defined, judged, schema
+from plugineval.harness.equivalence.arguments import compare
 from plugineval.harness.outcomes import Confusion, GradedRow, Outcome, ParameterSubtype
 from plugineval.pccf.values import Arguments, Json
 
@@ -11,6 +12,10 @@ def right(row: GradedRow) -> bool:
 
 def value_error(row: GradedRow) -> bool:
     return row.outcome is Outcome.VALID_BUT_WRONG and row.subtype is ParameterSubtype.INCORRECT_VALUE
+
+
+def one(name: str, subschema: Json) -> dict[str, Json]:
+    return {"type": "object", "properties": {name: subschema}, "required": [name]}
 
 
 FORECAST = schema("city", city=TEXT, days={"type": "integer", "default": 1})
@@ -117,7 +122,8 @@ def test_a_blank_where_gold_has_words_is_a_missing_argument() -> None:
 
 def test_the_order_of_a_list_matters_unless_its_schema_says_set() -> None:
     ordered: dict[str, Json] = {"type": "array", "items": TEXT}
-    wanted, got = {"tags": ["a", "b"]}, {"tags": ["b", "a"]}
+    wanted: Arguments = {"tags": ["a", "b"]}
+    got: Arguments = {"tags": ["b", "a"]}
     assert value_error(judged("tag", schema("tags", tags=ordered), wanted, got))
     assert right(judged("tag", schema("tags", tags={**ordered, "uniqueItems": True}), wanted, got))
 
@@ -131,9 +137,8 @@ def trip(**traveller: Json) -> Arguments:
     return {"traveller": traveller}
 
 
-TRIP = schema("traveller", traveller={"$ref": "#/$defs/Person"}) | {
-    "$defs": {"Person": schema("first", "last", first=TEXT, last=TEXT, seat={"type": "string", "default": "any"})}
-}
+PERSON = schema("first", "last", first=TEXT, last=TEXT, seat={"type": "string", "default": "any"})
+TRIP = defined(schema("traveller", traveller={"$ref": "#/$defs/Person"}), Person=PERSON)
 
 
 def test_defaults_of_nested_objects_are_found_through_references() -> None:
@@ -149,9 +154,7 @@ def test_a_missing_nested_key_is_named_by_its_path() -> None:
 
 def test_a_schema_that_refers_to_itself_does_not_hang_the_comparison() -> None:
     loop: dict[str, Json] = {"$ref": "#/$defs/A"}
-    arguments = schema(x=loop) | {"$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "integer"}]}}}
-    from plugineval.harness.equivalence.arguments import compare
-
+    arguments = defined(schema(x=loop), A={"anyOf": [{"$ref": "#/$defs/A"}, {"type": "integer"}]})
     assert compare({"x": 1}, {"x": 1.0}, arguments).equal
     assert not compare({"x": 1}, {"x": None}, arguments).equal
 
@@ -172,7 +175,7 @@ def test_a_schema_that_refers_to_itself_does_not_hang_the_comparison() -> None:
 def test_an_argument_about_time_is_known_by_format_name_or_value(
     name: str, subschema: Json, wanted: Json, got: Json
 ) -> None:
-    row = judged("set", schema(name, **{name: subschema}), {name: wanted}, {name: got})
+    row = judged("set", one(name, subschema), {name: wanted}, {name: got})
     assert row.subtype is ParameterSubtype.TEMPORAL
 
 
@@ -182,4 +185,4 @@ def test_an_argument_about_time_is_known_by_format_name_or_value(
 )
 def test_an_argument_that_only_sounds_like_time_is_an_incorrect_value(name: str, subschema: dict[str, Json]) -> None:
     values: tuple[Json, Json] = ("a", "b") if subschema is TEXT else (1, 2)
-    assert value_error(judged("set", schema(name, **{name: subschema}), {name: values[0]}, {name: values[1]}))
+    assert value_error(judged("set", one(name, subschema), {name: values[0]}, {name: values[1]}))

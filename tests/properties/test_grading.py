@@ -19,28 +19,25 @@ TOOLS = (
     tool("f", schema("n", n=INTEGER, s=TEXT | {"default": "x"})),
     tool("g", schema(tags={"type": "array", "items": TEXT, "uniqueItems": True}, closed=False)),
 )
-VALUES: st.SearchStrategy[Json] = st.one_of(
-    st.integers(0, 2), st.sampled_from(["x", "1", "", None, True]), st.just(["a"])
+CHOICES: list[Json] = [0, 1, 2, "x", "1", "", None, True, ["a"]]
+ARGUMENTS = st.dictionaries(st.sampled_from(["n", "s", "tags", "other"]), st.sampled_from(CHOICES), max_size=3)
+CALLS = st.lists(st.builds(EmittedCall, name=st.sampled_from(["f", "g", "h"]), arguments=ARGUMENTS), max_size=4)
+GOLD = st.lists(st.builds(Invocation, tool=st.sampled_from(["f", "g"]), arguments=ARGUMENTS), max_size=4)
+SCALARS: st.SearchStrategy[Json] = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=5)
 )
-ARGUMENTS = st.dictionaries(st.sampled_from(["n", "s", "tags", "other"]), VALUES, max_size=3)
-NAMES = st.sampled_from(["f", "g", "h"])
-CALLS = st.lists(st.builds(lambda n, a: EmittedCall(name=n, arguments=a), NAMES, ARGUMENTS), max_size=4)
-GOLD = st.lists(
-    st.builds(lambda n, a: Invocation(tool=n, arguments=a), st.sampled_from(["f", "g"]), ARGUMENTS), max_size=4
-)
-JSON: st.SearchStrategy[Json] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
-    max_leaves=8,
-)
+LISTS: st.SearchStrategy[Json] = st.lists(SCALARS, max_size=3).map(lambda found: [*found])
+OBJECTS: st.SearchStrategy[Json] = st.dictionaries(st.text(max_size=3), LISTS, max_size=3).map(lambda found: {**found})
+JSON = st.one_of(SCALARS, LISTS, OBJECTS)
+
+
+def matrices(columns: int) -> st.SearchStrategy[list[list[int]]]:
+    row = st.lists(st.integers(0, 9), min_size=columns, max_size=columns)
+    return st.lists(row, min_size=1, max_size=5)
 
 
 @pytest.mark.requirement("D7")
-@given(
-    st.integers(1, 5).flatmap(
-        lambda width: st.lists(st.lists(st.integers(0, 9), min_size=width, max_size=width), min_size=1, max_size=5)
-    )
-)
+@given(st.integers(1, 5).flatmap(matrices))
 def test_an_assignment_is_complete_and_none_is_cheaper(cost: list[list[int]]) -> None:
     pairs = assign(cost)
     rows, columns = len(cost), len(cost[0])

@@ -1,6 +1,5 @@
 """Invariants of the metrics, over generated rows; and the interval against its defining equation."""
 
-from collections import Counter
 from math import isclose, sqrt
 from random import Random
 
@@ -124,5 +123,5 @@ def test_the_bounds_of_the_interval_solve_wilsons_equation(counts: tuple[int, in
 def test_repeating_the_same_cases_narrows_no_interval(counts: tuple[int, int], repeats: int) -> None:
     once = Rate.of(*counts)
     again = Rate.of(counts[0] * repeats, counts[1] * repeats, repeats=repeats)
-    assert (again.low, again.high) == pytest.approx((once.low, once.high))
-    assert Counter([once.value, again.value])[once.value] == 2
+    assert isclose(again.low or 0, once.low or 0, abs_tol=1e-12)
+    assert isclose(again.high or 0, once.high or 0, abs_tol=1e-12)

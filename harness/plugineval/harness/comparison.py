@@ -48,6 +48,11 @@ class CommonRows:
             del self._open[row.case_id, row.repeat]
             self._patterns[tuple(cell[model] for model in self._models)] += 1
 
+    @property
+    def pending(self) -> int:
+        """Cells still waiting for a model."""
+        return len(self._open)
+
     def result(self) -> ModelComparison:
         """The comparison of the models that have any verdict at all: an outage of one does not empty the others'."""
         indexes = [i for i in range(len(self._models)) if any(pattern[i] is not None for pattern in self._patterns)]

@@ -7,7 +7,7 @@ the same bytes of every tool, or the run is refused (B8). One model's outage is 
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, cast
 
 import anyio
 
@@ -72,7 +72,7 @@ async def run_matrix(
             for _ in range(min(config.concurrency, matrix.schedule.total)):
                 group.start_soon(matrix.work, progress)
     except* PluginEvalError as errors:
-        refused += _leaves(errors)
+        refused.append(_first(errors))
     if refused:
         raise refused[0]
     return MatrixSummary(
@@ -84,11 +84,11 @@ async def run_matrix(
     )
 
 
-def _leaves(group: BaseExceptionGroup[BaseException]) -> list[BaseException]:
-    found: list[BaseException] = []
-    for error in group.exceptions:
-        found += _leaves(error) if isinstance(error, BaseExceptionGroup) else [error]
-    return found
+def _first(error: BaseException) -> BaseException:
+    """The first error inside nested groups: people get the sentence, not the tree."""
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error
 
 
 class _Matrix:

@@ -24,10 +24,7 @@ class Schedule:
     def __init__(self, cases: Sequence[Case], models: Sequence[Router], repeats: int) -> None:
         self.total = len(cases) * len(models) * repeats
         grouped = _by_toolset(cases)
-        self._left: dict[str, Iterator[MatrixCell]] = {
-            model.id: (MatrixCell(model, case, repeat) for case in grouped for repeat in range(repeats))
-            for model in models
-        }
+        self._left = {model.id: _cells_of(model, grouped, repeats) for model in models}
         self._in_flight = dict.fromkeys(self._left, 0)
 
     def take(self) -> MatrixCell | None:
@@ -44,6 +41,12 @@ class Schedule:
     def finish(self, cell: MatrixCell) -> None:
         """The cell is answered."""
         self._in_flight[cell.router.id] -= 1
+
+
+def _cells_of(model: Router, cases: Sequence[Case], repeats: int) -> Iterator[MatrixCell]:
+    for case in cases:
+        for repeat in range(repeats):
+            yield MatrixCell(model, case, repeat)
 
 
 def _by_toolset(cases: Sequence[Case]) -> list[Case]:
