@@ -25,7 +25,7 @@ from plugineval.pccf.routing import RouterReply
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.verification import VerificationRequest
 
-pytestmark = [pytest.mark.anyio, pytest.mark.requirement("X3")]
+pytestmark = pytest.mark.anyio
 
 ALL = tuple(scenario(kind, "weather", lookalike="clock") for kind in ScenarioKind)
 SIZE = 12

@@ -171,6 +171,7 @@ async def test_a_writer_that_fails_for_one_gap_only_does_not_stop_the_others() -
     result = await built(world(config(2), [TRIGGER, clock], weather_first_down))
     assert (result.stop_reason, len(result.rounds)) == (StopReason.BUDGETS_MET, 2)
     assert [len(r.failures) for r in result.rounds] == [1, 0]
+    assert [r.moves for r in result.rounds] == [(), ()]
 
 
 class DownWhileDeriving(ScriptedWriter):
