@@ -21,6 +21,7 @@ URL = "http://127.0.0.1:1/v1"
 def test_an_id_is_a_floor_a_registered_name_or_a_model_of_an_endpoint() -> None:
     factory = ModelFactory({"fast": FAST}, base_url=URL, environ={})
     assert isinstance(factory.router("baseline:never"), DegenerateRouter)
+    assert factory.router("baseline:lexical").id == "baseline:lexical"
     for model_id in ("fast", "openai:gpt", "anything/else"):
         assert isinstance(factory.router(model_id), OpenAIModel)
         assert factory.router(model_id).id == model_id
