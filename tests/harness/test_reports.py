@@ -116,7 +116,7 @@ def test_excluded_rows_are_listed_with_model_reason_and_cause() -> None:
 @pytest.mark.requirement("X11")
 def test_examples_are_bounded_and_the_same_whatever_the_order_of_rows() -> None:
     report = report_of({"m": [SILENT] * 9})
-    assert [sample.case_id for sample in report.errors if sample.model == "m"] == ["c0", "c1", "c2", "c3", "c4"]
+    assert [sample.case_id for sample in report.errors] == ["c0", "c1", "c2", "c3", "c4"]
 
 
 @pytest.mark.requirement("B10", "X10")

@@ -5,6 +5,7 @@ import json
 from plugineval.harness.cases import Case
 from plugineval.harness.evidence import Evidence
 from plugineval.harness.outcomes import Mismatch, Outcome
+from plugineval.pccf.records import SchemaViolation
 from plugineval.pccf.values import Json
 
 _WIDTH = 60
@@ -21,7 +22,7 @@ def reason_of(outcome: Outcome, case: Case, evidence: Evidence) -> str:
         case Outcome.WRONG_TOOL:
             return f"called {called}; not called: {', '.join(evidence.missing_tools)}"
         case Outcome.INVALID_ARGS:
-            return "; ".join(f"{found.path or '/'}: {found.message}" for found in evidence.paired_violations[:3])
+            return "; ".join(map(_violation, evidence.paired_violations[:3]))
         case Outcome.VALID_BUT_WRONG:
             return "; ".join(_difference(mismatch) for mismatch in evidence.mismatches[:3])
         case Outcome.CORRECT:
@@ -30,6 +31,10 @@ def reason_of(outcome: Outcome, case: Case, evidence: Evidence) -> str:
 
 def _names(case: Case) -> str:
     return ", ".join(dict.fromkeys(gold.tool for gold in case.gold))
+
+
+def _violation(found: SchemaViolation) -> str:
+    return f"{found.path}: {found.message}" if found.path else found.message
 
 
 def _difference(mismatch: Mismatch) -> str:

@@ -1,6 +1,5 @@
 """A bounded choice of rows a person should look at: a few per model and kind, the same whatever the order of rows."""
 
-from bisect import insort
 from collections.abc import Iterator
 
 from plugineval.harness.attempts import Attempt
@@ -34,27 +33,32 @@ class RowSample(Value):
 
 
 class Samples:
-    """Keeps the first `limit` rows, by case and repeat, of every model and kind."""
+    """Keeps, of every model and kind, the first `limit` cases by id, each with its first repeat of that kind."""
 
     def __init__(self, limit: int = 5) -> None:
         self._limit = limit
-        self._kept: dict[tuple[str, str], list[tuple[str, int, RowSample]]] = {}
+        self._kept: dict[tuple[str, str], dict[str, RowSample]] = {}
 
     def add(self, case: Case, attempt: Attempt, row: GradedRow) -> None:
         """Consider one row; plainly right rows are passed over."""
         kind = _kind(row)
         if kind is None:
             return
-        kept = self._kept.setdefault((row.model, kind), [])
-        if len(kept) >= self._limit and (row.case_id, row.repeat) >= kept[-1][:2]:
+        kept = self._kept.setdefault((row.model, kind), {})
+        known = kept.get(row.case_id)
+        if known is not None and known.repeat <= row.repeat:
             return
-        insort(kept, (row.case_id, row.repeat, _sample(kind, case, attempt, row)), key=lambda entry: entry[:2])
-        del kept[self._limit :]
+        if known is None and len(kept) >= self._limit:
+            last = max(kept)
+            if row.case_id > last:
+                return
+            del kept[last]
+        kept[row.case_id] = _sample(kind, case, attempt, row)
 
     def __iter__(self) -> Iterator[RowSample]:
-        """By model and kind."""
+        """By model, kind and case."""
         for _, kept in sorted(self._kept.items()):
-            yield from (sample for _, _, sample in kept)
+            yield from (sample for _, sample in sorted(kept.items()))
 
 
 def _kind(row: GradedRow) -> str | None:
