@@ -63,3 +63,10 @@ def test_the_right_one_of_many_calls_is_the_one_that_is_paired() -> None:
     case = positive(gold("f", n=7), tools=(F,))
     row = graded(case, *(call("f", n=n) for n in range(40)))
     assert (row.confusion, len(row.extra_calls)) == (Confusion.TP, 39)
+
+
+@pytest.mark.requirement("D7")
+def test_among_wrong_pairings_the_one_with_fewest_differences_is_reported() -> None:
+    case = positive(gold("book", a=1, b=9, c=9), gold("book", a=2, b=1, c=1), tools=(BOOK,))
+    row = graded(case, call("book", a=1, b=1, c=1), call("book", a=2, b=9, c=9))
+    assert [mismatch.argument for mismatch in row.mismatches] == ["a", "a"]
