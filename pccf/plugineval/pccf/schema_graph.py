@@ -31,10 +31,10 @@ class SchemaGraph:
     """The subschemas of one document, walked from its root; the document must have been compiled before."""
 
     def __init__(self, schema: dict[str, Json]) -> None:
-        resolver = jsonschema_rs.Registry([(_ROOT, schema)]).resolver(_ROOT)
-        self.root = Place(schema, resolver)
         self._resolved: dict[tuple[str, str], Place | None] = {}
         self._patterns: dict[str, jsonschema_rs.Validator] = {}
+        resolver = jsonschema_rs.Registry([(_ROOT, schema)]).resolver(_ROOT)
+        self.root = self._based(schema, resolver)
 
     def everywhere(self) -> Iterator[Place]:
         """Every object of the document, as if it were a subschema; the root first."""
@@ -118,9 +118,14 @@ class SchemaGraph:
     def _children(self, place: Place, subs: Iterable[Json]) -> Iterator[Place]:
         for sub in subs:
             if isinstance(sub, dict):
-                own = sub.get("$id")
-                base = self._follow(place, own) if isinstance(own, str) else None
-                yield Place(sub, base.resolver if base else place.resolver)
+                yield self._based(sub, place.resolver)
+
+    def _based(self, schema: dict[str, Json], resolver: jsonschema_rs.Resolver) -> Place:
+        """References inside a schema with an `$id` of its own start from there."""
+        place = Place(schema, resolver)
+        own = schema.get("$id")
+        base = self._follow(place, own) if isinstance(own, str) else None
+        return Place(schema, base.resolver) if base else place
 
     def _follow(self, place: Place, ref: str) -> Place | None:
         key = (place.resolver.base_uri, ref)

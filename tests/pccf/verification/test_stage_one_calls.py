@@ -31,7 +31,6 @@ def told(record: VerificationRecord) -> Json:
     return record.model_dump(mode="json", exclude={"started_at", "finished_at"})
 
 
-@pytest.mark.requirement("X3")
 async def test_a_replay_makes_no_new_call_and_tells_the_same() -> None:
     ledger = MemoryLedger()
     config = VerificationConfig(generators=3, max_rounds=2)

@@ -5,6 +5,7 @@ import pytest
 from doubles.stage_one import OUT, START, Bench, ScriptedGenerator, call, observed, request, returned, vote
 from plugineval.pccf.config import VerificationConfig
 from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.examples import Query
 from plugineval.pccf.invocations import Abstention, Invocation, Proposal, Unreadable
 from plugineval.pccf.labels import TargetIrrelevant, ToolUnnecessary
 from plugineval.pccf.observations import Observation, ObservationKind
@@ -228,6 +229,13 @@ async def test_a_tool_with_an_unusable_schema_is_rejected_without_a_call() -> No
     assert record.verdict == "rejected"
     assert "never fetched" in record.reason
     assert bench.calls == []
+
+
+async def test_a_request_that_is_not_json_is_rejected_without_a_call() -> None:
+    bench = Bench()
+    record = await bench.stage().verify(request().model_copy(update={"query": Query.of_text("half \ud800")}))
+    assert (record.verdict, bench.calls) == ("rejected", [])
+    assert "not JSON" in record.reason
 
 
 async def test_a_record_is_dated_by_the_given_clock() -> None:

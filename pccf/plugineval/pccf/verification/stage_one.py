@@ -12,6 +12,7 @@ from plugineval.pccf.records import Ineligible, ProposalTrace, Round, Verificati
 from plugineval.pccf.schemas import check_schema
 from plugineval.pccf.values import canonical_json
 from plugineval.pccf.verification.calls import Calls, TimedProposal
+from plugineval.pccf.verification.gates import not_json
 from plugineval.pccf.verification.judging import judged, repeat_of
 from plugineval.pccf.verification.levels import settled_by
 from plugineval.pccf.verification.request import VerificationRequest
@@ -99,7 +100,7 @@ class StageOne:
 
 
 def _settled(request: VerificationRequest) -> Verdict | None:
-    """What can be said before any generator is asked (P9); a tool with an unusable schema has no valid call."""
+    """What can be said before any generator is asked (P9): no tool with an unusable schema has a valid call."""
     finding = settled_by(request.votes)
     if finding:
         return Verdict(verdict=finding.verdict, reason=finding.reason, label=finding.label)
@@ -107,7 +108,8 @@ def _settled(request: VerificationRequest) -> Verdict | None:
         check_schema(request.tool.input_schema, tool=request.tool.key)
     except InvalidSchemaError as error:
         return Verdict(verdict="rejected", reason=str(error))
-    return None
+    problem = not_json(request)
+    return Verdict(verdict="rejected", reason=f"the request {problem}") if problem else None
 
 
 def _first_alike(traces: list[ProposalTrace]) -> list[int]:
