@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from plugineval.pccf.ledger import CallKey
 from plugineval.server.store import tables
-from plugineval.server.store.database import Database, insert_new
+from plugineval.server.store.database import Database, inserted
 
 _calls = tables.table_of(tables.Calls)
 
@@ -40,7 +40,7 @@ class CallShelf:
         }
 
         def work(connection: Connection) -> str | None:
-            if connection.execute(insert_new(connection.dialect.name, _calls), row).rowcount:
+            if inserted(connection, _calls, row):
                 return None
             return _answer(connection, scope, digest)
 

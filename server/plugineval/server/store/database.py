@@ -1,6 +1,6 @@
 """One open database: a writer that groups commits, and readers that never wait for it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
@@ -78,6 +78,14 @@ def insert_into(dialect: str, table: Table) -> Insert:
 def insert_new(dialect: str, table: Table) -> Insert:
     """An INSERT that leaves a row with the same key as it is: what makes an append safe to repeat."""
     return insert_into(dialect, table).on_conflict_do_nothing()
+
+
+def inserted(connection: Connection, table: Table, row: Mapping[str, object]) -> bool:
+    """Insert `row`; False if a row with its key was there, which is left as it is."""
+    # Without the option, what an INSERT did is told by some drivers only.
+    options = {"preserve_rowcount": True}
+    statement = insert_new(connection.dialect.name, table)
+    return connection.execute(statement, row, execution_options=options).rowcount == 1
 
 
 def _engines(where: str | Path, options: StoreOptions) -> tuple[Engine, Engine, str]:

@@ -148,9 +148,11 @@ def _release_dead(connection: Connection, stale_after: timedelta, *where: Column
         owner = Owner(mark=row.owner, host=row.owner_host, pid=row.owner_pid)
         if owner.gone(me, heartbeat=row.heartbeat_at, now=now, stale_after=stale_after):
             state = JobState.CANCELLED if row.cancel_requested else JobState.INTERRUPTED
-            change = update(_jobs).where(_jobs.c.id == row.id).values(state=state.value, updated_at=now)
-            connection.execute(change)
-            released.append(row.id)
+            # Unless another process has claimed it meanwhile.
+            same = (_jobs.c.id == row.id) & (_jobs.c.owner == row.owner) & (_jobs.c.state == JobState.RUNNING.value)
+            change = update(_jobs).where(same).values(state=state.value, updated_at=now)
+            if connection.execute(change).rowcount:
+                released.append(row.id)
     return released
 
 

@@ -9,7 +9,7 @@ from plugineval.harness.run import RunInfo
 from plugineval.pccf.tools import Toolset
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
-from plugineval.server.store.database import Database, insert_new
+from plugineval.server.store.database import Database, inserted
 from plugineval.server.store.listing import Page
 from plugineval.server.store.names import resolve
 from plugineval.server.store.pages import Rows, newest_first
@@ -49,7 +49,7 @@ class RunShelf:
         kept = tuple(cases)
 
         def work(connection: Connection) -> None:
-            if connection.execute(insert_new(connection.dialect.name, _runs), row).rowcount:
+            if inserted(connection, _runs, row):
                 _add_cases(connection, info.id, kept)
 
         await self._database.write(work)
