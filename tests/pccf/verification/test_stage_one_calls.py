@@ -15,7 +15,7 @@ from plugineval.pccf.invocations import Abstention, Invocation, Proposal
 from plugineval.pccf.observations import ObservationKind
 from plugineval.pccf.records import Assessment, Ineligible, VerificationRecord
 from plugineval.pccf.roles import Assessed, ProposalTask, Proposed
-from plugineval.pccf.routing import FailureKind
+from plugineval.pccf.routing import Failure, FailureKind
 from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import Json
 from plugineval.pccf.verification import StageOne
@@ -40,6 +40,18 @@ async def test_a_replay_makes_no_new_call_and_tells_the_same() -> None:
     assert told(await again.stage(config).verify(request())) == told(first)
     assert again.calls == []
     assert ledger.made == made == 2 * 3 * 4
+
+
+async def test_how_long_a_failed_call_took_does_not_make_the_next_round_another_one() -> None:
+    def propose(task: ProposalTask, index: int) -> Proposal | Failure:
+        return OUT.model_copy(update={"detail": f"request {len(bench.calls)}"}) if index else call(city="Oslo")
+
+    ledger, config = MemoryLedger(), VerificationConfig(generators=2, max_rounds=2)
+    bench = Bench(propose, s_out=lambda o: 0.5, ledger=ledger)
+    await bench.stage(config).verify(request())
+    bench.calls.clear()
+    await bench.stage(config).verify(request())
+    assert bench.calls == [("propose", "generator")] * 2
 
 
 async def test_every_call_has_a_key_of_its_own() -> None:
