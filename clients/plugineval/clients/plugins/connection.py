@@ -30,6 +30,9 @@ Answer: TypeAlias = CallToolResult | InputRequiredResult
 MOST_PAGES = 1000
 SILENCES = 2
 """Timeouts in a row, without an answer between them, after which a connection is replaced."""
+LAST_LINES = 3
+GOODBYE_S = 3.0
+"""How long a remote server may take to acknowledge the end of a session."""
 NEWS_S = 1.0
 """How long a call that lost its connection waits to learn how the connection ended."""
 
@@ -108,7 +111,8 @@ class Connection:
                     self._came_up = True
                     self.settled.set()
                     await self._wire.ended.wait()
-            if scope.cancelled_caught:
+                    scope.deadline = anyio.current_time() + GOODBYE_S
+            if scope.cancelled_caught and not self._came_up:
                 self.failure = TimeoutError()
         except Exception as error:  # noqa: BLE001 - an untrusted server's session ends by whatever it provokes
             self.failure = error
@@ -178,13 +182,17 @@ class Connection:
             self.dismiss()
             with anyio.move_on_after(NEWS_S):
                 await self.ended.wait()
-            detail = self._wire.end or f"the connection ended: {error.message}"
-            return BrokenAnswer(kind=ObservationKind.DIED, detail=detail)
+            return BrokenAnswer(kind=ObservationKind.DIED, detail=self._obituary(error))
         self._heard()
         too_long = self._remote and _TOO_LONG in error.message
         kind = ObservationKind.TOO_LARGE if too_long else ObservationKind.RPC_ERROR
         data = "" if error.data is None else f" {str(error.data)[:300]}"
         return BrokenAnswer(kind=kind, detail=f"JSON-RPC error {error.code}: {error.message}{data}")
+
+    def _obituary(self, error: MCPError) -> str:
+        end = self._wire.end or f"the connection ended: {error.message}"
+        words = self._wire.last_words.splitlines()[-LAST_LINES:]
+        return f"{end}; its last words on stderr: {' / '.join(words)}" if words else end
 
     def _lost(self, error: MCPError) -> bool:
         """Over stdio only the end of stdout ends a connection, whatever code a server uses for its own errors."""

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from plugineval.pccf.values import Json
 
 _OPENING = re.compile(
-    r"\W*(error\b|exception\b|traceback \(most recent call last\)|fatal\b|failed\b|failure\b|an? [\w ]{0,30}error\b|"
-    r"invalid\b|unable to\b|could not\b|couldn't\b|cannot\b|can't\b|not found\b|no such\b|unknown (tool|command)\b|"
-    r"access denied\b|permission denied\b|unauthorized\b|forbidden\b|\w{1,40}(error|exception):)",
+    r"[^\w{\[]*\[?(error\b|exception\b|traceback \(most recent call last\)|fatal\b|failed\b|failure\b|"
+    r"an? [\w ]{0,30}error\b|invalid\b|unable to\b|could not\b|couldn't\b|cannot\b|can't\b|not found\b|no such\b|"
+    r"unknown (tool|command)\b|access denied\b|permission denied\b|unauthorized\b|forbidden\b|"
+    r"\w{1,40}(error|exception):)",
     re.IGNORECASE,
 )
 _BAD_STATUS = frozenset({"error", "err", "fail", "failed", "failure", "exception", "fatal"})

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mcp.types import CallToolResult, ContentBlock, InputRequiredResult
 
 _HOLLOW_TEXTS = frozenset({"", "null", "[]", "{}", '""'})
+_LONGEST_HOLLOW = 4
 _ASKS = "the tool asks for further input before it answers; a plugin under test is given none"
 
 
@@ -52,8 +53,8 @@ class Observer:
 
     def broken(self, executed: Executed, broken: BrokenAnswer) -> Observation:
         """A call that ended without a tool result."""
-        size = len(broken.head.encode(errors="replace"))
-        return self._observation(executed, (broken.kind, broken.detail), _Seen(broken.head, None, size))
+        seen = _Seen(broken.head, None, _bytes(broken.head))
+        return self._observation(executed, (broken.kind, broken.detail), seen)
 
     def asked(self, executed: Executed, answer: "InputRequiredResult") -> Observation:
         """A call that the server will not answer without another round."""
@@ -64,7 +65,7 @@ class Observer:
         """A call that the server answered with a tool result."""
         text = "\n".join(_texts(answer.content))
         structured: Json = answer.structured_content
-        size = max(len(text.encode(errors="replace")), 0 if structured is None else len(to_json(structured)))
+        size = max(_bytes(text), 0 if structured is None else len(to_json(structured)))
         seen = _Seen(text, structured, size)
         return self._observation(executed, self._finding(executed.tool, answer, seen), seen)
 
@@ -114,7 +115,8 @@ def _texts(content: "Iterable[ContentBlock]") -> Iterable[str]:
 
 def _empty(seen: _Seen) -> bool:
     """Nothing to judge: blank or hollow text, and no structured content that holds anything."""
-    return seen.text.strip() in _HOLLOW_TEXTS and _hollow(seen.structured)
+    text = seen.text.strip()
+    return len(text) <= _LONGEST_HOLLOW and text in _HOLLOW_TEXTS and _hollow(seen.structured)
 
 
 def _hollow(value: Json) -> bool:
@@ -124,6 +126,11 @@ def _hollow(value: Json) -> bool:
     return value is None or value in ("", [], {})
 
 
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode(errors="replace"))
+
+
 def _cut(text: str, cap: int) -> str:
-    encoded = text.encode(errors="replace")
-    return text if len(encoded) <= cap else encoded[:cap].decode(errors="ignore")
+    if _bytes(text) <= cap:
+        return text
+    return text.encode(errors="replace")[:cap].decode(errors="ignore")

@@ -5,6 +5,9 @@ first words of its description, no hint that it is destructive or not read-only 
 hint that it is read-only, or a looking verb in its name. What is unknown counts as changing.
 """
 
+from functools import lru_cache
+from typing import NamedTuple
+
 from plugineval.clients.plugins.registration import ExecutionPolicy, PluginRegistration
 from plugineval.clients.plugins.verbs import changing_word, looking_word, tokens
 from plugineval.pccf.tools import ToolSpec
@@ -30,30 +33,42 @@ def decide(tool: ToolSpec, registration: PluginRegistration) -> ExecutionDecisio
         return ExecutionDecision(allowed=False, reason="its policy is never")
     if policy is ExecutionPolicy.SANDBOXED:
         return ExecutionDecision(allowed=True, reason="declared a throw-away copy (sandboxed)")
-    return _read_only(tool)
+    hints = tool.hints
+    return _read_only(_Said(tool.name, tool.title or "", tool.description, hints.read_only, hints.destructive))
 
 
-def _read_only(tool: ToolSpec) -> ExecutionDecision:
-    objection = _objection(tool)
+class _Said(NamedTuple):
+    """What a plugin says of a tool, as far as it counts here."""
+
+    name: str
+    title: str
+    description: str
+    read_only: bool | None
+    destructive: bool | None
+
+
+@lru_cache(maxsize=4096)
+def _read_only(said: _Said) -> ExecutionDecision:
+    objection = _objection(said)
     if objection is not None:
         return ExecutionDecision(allowed=False, reason=f"not known to be read-only: {objection}")
-    if tool.hints.read_only:
+    if said.read_only:
         return ExecutionDecision(allowed=True, reason="its plugin says read-only and its words do not contradict")
-    verb = looking_word(tokens(tool.name))
+    verb = looking_word(tokens(said.name))
     if verb is not None:
         return ExecutionDecision(allowed=True, reason=f"its name says {verb!r}")
     return ExecutionDecision(allowed=False, reason="not known to be read-only: neither a hint nor its name says so")
 
 
-def _objection(tool: ToolSpec) -> str | None:
-    if tool.hints.destructive:
+def _objection(said: _Said) -> str | None:
+    if said.destructive:
         return "its plugin says that it is destructive"
-    if tool.hints.read_only is False:
+    if said.read_only is False:
         return "its plugin says that it is not read-only"
     sources = {
-        "name": tokens(tool.name),
-        "title": tokens(tool.title or ""),
-        "description": tokens(tool.description)[:DESCRIPTION_WORDS],
+        "name": tokens(said.name),
+        "title": tokens(said.title),
+        "description": tokens(said.description)[:DESCRIPTION_WORDS],
     }
     for source, words in sources.items():
         verb = changing_word(words)

@@ -19,7 +19,7 @@ from plugineval.clients.plugins.policy import ExecutionDecision
 from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.clients.plugins.restarts import RestartSchedule
 from plugineval.clients.plugins.warm import WarmPlugin
-from plugineval.pccf.errors import UnknownNameError
+from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.observations import Observation, ObservationKind
 from plugineval.pccf.tools import Plugin, ToolSpec
 from plugineval.pccf.values import Arguments
@@ -42,6 +42,7 @@ class PluginPool:
         More than one process per plugin suits only plugins that keep no state between calls.
         """
         self._registrations = tuple(registrations)
+        _refuse_doubles([registration.name for registration in self._registrations])
         self._home = home
         self._processes = processes_per_plugin
         self._schedule = schedule or RestartSchedule()
@@ -98,3 +99,11 @@ class PluginPool:
 
     def _unknown(self, name: str) -> UnknownNameError:
         return UnknownNameError("plugin", name, self._plugins, next_step="register it in plugineval.toml")
+
+
+def _refuse_doubles(names: list[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ConfigurationError(
+            f"two plugins are called {twice[0]!r}", field="plugins", next_step="rename one of them"
+        )

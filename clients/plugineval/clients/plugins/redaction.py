@@ -25,26 +25,27 @@ class Redactor:
 
     def __init__(self, secrets: Iterable[SecretStr] = ()) -> None:
         forms = {form for secret in secrets for form in _forms(secret.get_secret_value())}
-        longest_first = sorted(forms, key=len, reverse=True)
-        self._pattern = re.compile("|".join(map(re.escape, longest_first))) if forms else None
+        self._forms = sorted(forms, key=len, reverse=True)
+        self._pattern = re.compile("|".join(map(re.escape, self._forms)))
 
     def text(self, value: str) -> str:
         """The text without secrets."""
-        return self._pattern.sub(MASK, value) if self._pattern is not None else value
+        # A plain search is many times faster than the pattern, and nearly always finds nothing.
+        found = any(form in value for form in self._forms)
+        return self._pattern.sub(MASK, value) if found else value
 
     def json(self, value: Json) -> Json:
         """The value without secrets in its strings and keys; the value itself where there are no secrets."""
-        return _walk(value, self._pattern) if self._pattern is not None else value
+        return self._walk(value) if self._forms else value
 
-
-def _walk(value: Json, pattern: re.Pattern[str]) -> Json:
-    if isinstance(value, str):
-        return pattern.sub(MASK, value)
-    if isinstance(value, list):
-        return [_walk(item, pattern) for item in value]
-    if isinstance(value, dict):
-        return {pattern.sub(MASK, key): _walk(item, pattern) for key, item in value.items()}
-    return value
+    def _walk(self, value: Json) -> Json:
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self._walk(item) for item in value]
+        if isinstance(value, dict):
+            return {self.text(key): self._walk(item) for key, item in value.items()}
+        return value
 
 
 def _forms(secret: str) -> Iterator[str]:

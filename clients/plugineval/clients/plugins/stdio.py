@@ -13,7 +13,15 @@ import anyio
 from anyio.abc import Process
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
-from mcp.types import INTERNAL_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, JSONRPCRequest, jsonrpc_message_adapter
+from mcp.types import (
+    INTERNAL_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    jsonrpc_message_adapter,
+)
 
 from plugineval.clients.plugins.guarding import Guard
 from plugineval.clients.plugins.last_words import LastWords
@@ -25,6 +33,7 @@ Inbox: TypeAlias = MemoryObjectReceiveStream[SessionMessage | Exception]
 Outbox: TypeAlias = MemoryObjectSendStream[SessionMessage]
 Streams: TypeAlias = tuple[Inbox, Outbox]
 
+EXIT_POLL_S = 0.1
 _CLOSED = (anyio.ClosedResourceError, anyio.BrokenResourceError, anyio.EndOfStream, OSError)
 
 
@@ -53,6 +62,7 @@ async def stdio_transport(stdio: Stdio) -> AsyncGenerator[Streams, None]:
         readers.start_soon(pipes.read_stdout)
         readers.start_soon(pipes.read_stderr)
         readers.start_soon(pipes.write_stdin)
+        readers.start_soon(pipes.watch_exit)
         try:
             yield pipes.inbox, pipes.outbox
         finally:
@@ -73,6 +83,7 @@ class _Pipes:
         self._departures: MemoryObjectReceiveStream[SessionMessage]
         self._arrivals, self.inbox = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         self.outbox, self._departures = anyio.create_memory_object_stream[SessionMessage](0)
+        self._stderr_read = anyio.Event()
 
     async def read_stdout(self) -> None:
         """Deliver messages until the end of stdout, which ends the connection."""
@@ -100,6 +111,7 @@ class _Pipes:
             pass
         finally:
             self.stdio.words.finish()
+            self._stderr_read.set()
 
     async def write_stdin(self) -> None:
         """Send messages; a pipe that breaks ends the connection, so that no request waits for ever."""
@@ -107,8 +119,7 @@ class _Pipes:
         try:
             async for item in self._departures:
                 message = item.message
-                if isinstance(message, JSONRPCRequest):
-                    self.stdio.wire.waiting.add(message.id)
+                self._note_sent(message)
                 await self.process.stdin.send(
                     message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
                 )
@@ -116,15 +127,33 @@ class _Pipes:
             self.stdio.wire.ended.set()
             self._arrivals.close()
 
+    async def watch_exit(self) -> None:
+        """End the connection with the process: a child that inherited stdout would keep it open, and calls waiting."""
+        while self.process.returncode is None:
+            await anyio.sleep(EXIT_POLL_S)
+        await anyio.sleep(EXIT_POLL_S)
+        self.stdio.wire.ended.set()
+        self._arrivals.close()
+
     async def shut_down(self) -> None:
         """Close the streams, end the process, and let the readers see the end of its pipes."""
         self.inbox.close()
         self.outbox.close()
         self.stdio.wire.end = await end_process(self.process, grace_s=self.stdio.launch.grace_s)
+        with anyio.move_on_after(EXIT_POLL_S):
+            await self._stderr_read.wait()
+        self.stdio.wire.last_words = self.stdio.words.text
         await release(self.process)
         self._departures.close()
         self._arrivals.close()
         self.stdio.guard.forget(self.process.pid)
+
+    def _note_sent(self, message: JSONRPCMessage) -> None:
+        waiting = self.stdio.wire.waiting
+        if isinstance(message, JSONRPCRequest):
+            waiting.add(message.id)
+        elif isinstance(message, JSONRPCNotification) and message.method == "notifications/cancelled":
+            waiting.discard((message.params or {}).get("requestId"))
 
     async def _deliver(self, line: Line) -> bool:
         """Pass one line on; False once the session no longer listens."""

@@ -7,6 +7,7 @@ is a `BrokenAnswer`: a Python object that no server can send, so it cannot be mi
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import anyio
 
@@ -25,8 +26,7 @@ class BrokenAnswer:
     head: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Line:
+class Line(NamedTuple):
     """One line of stdout; `whole` is False where it was longer than the limit and `data` is only its beginning."""
 
     data: bytes
@@ -68,12 +68,14 @@ class Wire:
     """The state that a transport shares with its connection."""
 
     ended: anyio.Event = field(default_factory=anyio.Event)
-    waiting: set[str | int] = field(default_factory=set[str | int])
+    waiting: set[str | int | None] = field(default_factory=set[str | int | None])
     """Ids of requests without an answer."""
     broken_lines: int = 0
     latest_broken: str = ""
     end: str = ""
     """How the connection ended, for a person."""
+    last_words: str = ""
+    """What the process said at last on stderr, without secrets."""
 
     def note_broken(self, data: bytes) -> None:
         """Remember a line that is no message."""
