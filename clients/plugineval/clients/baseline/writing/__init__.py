@@ -1,0 +1,1 @@
+"""The baseline as writer of scenarios and queries: values from schemas, phrasings from templates, nothing random."""

@@ -1,0 +1,81 @@
+"""The baseline as query writer: scenarios from descriptions and schemas, queries from templates, always new ones."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
+from plugineval.clients.baseline.writing.draw import Draw
+from plugineval.clients.baseline.writing.plans import Plan, plans_of
+from plugineval.clients.baseline.writing.queries import Written as WrittenQuery
+from plugineval.clients.baseline.writing.queries import query_of
+from plugineval.clients.baseline.writing.specimens import CLOCK
+from plugineval.pccf.examples import Query
+from plugineval.pccf.roles import Candidate, WritingTask, Written
+from plugineval.pccf.scenarios import Scenario
+from plugineval.pccf.tools import Toolset, ToolSpec
+
+_TRIES = 12
+"""Draws per wanted query before the writer gives up: a tool without arguments has only so many phrasings."""
+
+
+class LexicalWriter:
+    """Implements `plugineval.pccf.roles.QueryWriter`."""
+
+    @property
+    def id(self) -> str:
+        """`baseline:lexical`."""
+        return BASELINE_ID
+
+    async def scenarios(self, tool: ToolSpec, toolset: Toolset) -> tuple[Scenario, ...]:
+        """Trigger and exclusion scenarios of `tool`, each with its evidence; never fails."""
+        return tuple(plan.scenario for plan in plans_of(tool, toolset))
+
+    async def write(self, task: WritingTask) -> Written:
+        """Up to `task.count` queries that `task.avoid` does not hold; none where the tool admits none of that depth."""
+        plan = next((each for each in plans_of(task.tool, task.toolset) if each.scenario.id == task.scenario.id), None)
+        candidates = () if plan is None else tuple(self._candidates(task, plan))
+        return Written(candidates=candidates, prompt_hash=PROMPT_HASH)
+
+    def _candidates(self, task: WritingTask, plan: Plan) -> Iterator[Candidate]:
+        seen = {_folded(text) for text in task.avoid}
+        wanted = task.count
+        for written in self._drafts(task, plan):
+            text = _folded(written.text)
+            if wanted and text not in seen and not _names_a_tool(written.text, _secret(task)):
+                seen.add(text)
+                wanted -= 1
+                yield _candidate(task, written)
+
+    def _drafts(self, task: WritingTask, plan: Plan) -> Iterator[WrittenQuery]:
+        for number in range(task.count * _TRIES):
+            draw = Draw(task.tool.content_hash, task.scenario.id, task.difficulty, task.attempt, number)
+            written = query_of(plan, task.tool, task.toolset, task.difficulty, draw)
+            if written is not None:
+                yield written
+
+
+def _candidate(task: WritingTask, written: WrittenQuery) -> Candidate:
+    now = CLOCK if written.needs_clock else None
+    return Candidate(
+        query=Query.of_text(written.text, now=now, origin="synthetic"),
+        scenario=task.scenario.id,
+        difficulty=task.difficulty,
+        inference_steps=written.steps,
+    )
+
+
+def _folded(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+
+
+def _secret(task: WritingTask) -> Iterable[str]:
+    return {name for tool in task.toolset.tools for name in (tool.offered_name, tool.name)}
+
+
+def _names_a_tool(text: str, names: Iterable[str]) -> bool:
+    """An identifier (`list_items`, `listItems`) must not stand in the text; a plain English word may."""
+    return any(
+        re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)
+        for name in names
+        if not re.fullmatch(r"[A-Za-z]?[a-z]+", name)
+    )
