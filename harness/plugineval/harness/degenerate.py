@@ -35,6 +35,10 @@ class Degenerate:
 
     async def route(self, query: Query, toolset: Toolset, *, seed: int = 0) -> RouterReply:
         """The same calls whatever is asked."""
+        return self.reply(toolset)
+
+    def reply(self, toolset: Toolset) -> RouterReply:
+        """Its answer to any query that is asked with `toolset`."""
         return RouterReply(calls=self._rule(toolset), finish_reason="stop")
 
 

@@ -4,7 +4,7 @@ It is built by streaming rows through `ReportBuilder` (memory does not grow with
 loss, and is rendered without touching a model or a plugin.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -15,7 +15,8 @@ from plugineval.harness.cases import Case
 from plugineval.harness.comparison import CommonRows, ModelComparison
 from plugineval.harness.construction import Construction
 from plugineval.harness.definitions import DEFINITIONS, Definition
-from plugineval.harness.degenerate import degenerate_models
+from plugineval.harness.degenerate import Degenerate, degenerate_models
+from plugineval.harness.grading import GradingPolicy, grade
 from plugineval.harness.metrics import ModelMetrics, metrics_of
 from plugineval.harness.outcomes import GradedRow
 from plugineval.harness.run import RunInfo
@@ -60,14 +61,25 @@ class ReportBuilder:
     """Takes the rows of one run, in any order, once each."""
 
     def __init__(
-        self, run: RunInfo, *, floors: Mapping[str, str] | None = None, construction: Construction | None = None
+        self,
+        run: RunInfo,
+        *,
+        floors: Mapping[str, str] | None = None,
+        beside: Iterable[Degenerate] = (),
+        construction: Construction | None = None,
     ) -> None:
-        """`floors` maps further floor models to what they do; the degenerate models are known."""
+        """`floors` maps further floor models to what they do; the degenerate models are known.
+
+        Those of `beside` that the run did not measure are graded here, on the cells of its first model (X8): they need
+        no call.
+        """
         self._run = run
+        self._beside = {model.id: model for model in beside if model.id not in run.config.models}
         self._floors = {model.id: model.description for model in degenerate_models()} | dict(floors or {})
         self._construction = construction
-        self._tallies = {model: Tally() for model in run.config.models}
-        self._common = CommonRows(run.config.models)
+        models = (*run.config.models, *self._beside)
+        self._tallies = {model: Tally() for model in models}
+        self._common = CommonRows(models)
         self._samples = Samples()
 
     def add(self, case: Case, attempt: Attempt, row: GradedRow) -> None:
@@ -77,6 +89,23 @@ class ReportBuilder:
         if row.model not in self._floors:
             # How a floor fails is known beforehand.
             self._samples.add(case, attempt, row)
+
+    def _add_beside(self, case: Case, repeat: int) -> None:
+        policy = GradingPolicy.of(self._run.config)
+        for model in self._beside.values():
+            attempt = Attempt(
+                case_id=case.id,
+                model=model.id,
+                repeat=repeat,
+                reply=model.reply(case.toolset),
+                toolset_hash=case.toolset.content_hash,
+                at=self._run.started_at,
+            )
+            self._count(grade(case, attempt, policy=policy))
+
+    def _count(self, row: GradedRow) -> None:
+        self._tallies[row.model].add(row)
+        self._common.add(row)
 
     def build(self, *, now: datetime) -> Report:
         """The report of the rows so far."""
@@ -100,10 +129,11 @@ class ReportBuilder:
         )
 
     def _model(self, model: str, tally: Tally) -> ModelReport:
+        beside = self._beside.get(model)
         return ModelReport(
             id=model,
             floor=self._floors.get(model),
-            prompt_hash=self._run.prompt_hashes.get(model, ""),
+            prompt_hash=beside.prompt_hash if beside else self._run.prompt_hashes.get(model, ""),
             **dict(metrics_of(tally)),
         )
 

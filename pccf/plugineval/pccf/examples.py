@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import AwareDatetime
 
+from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.labels import Label
 from plugineval.pccf.scenarios import Scenario
@@ -106,11 +107,16 @@ class Benchmark(Value):
     router: RouterFreeze | None = None
     roles: dict[str, str] = {}
     """Role -> id of the model that played it during construction."""
+    config: BuildConfig | None = None
+    """The numbers of the construction (D1, D2)."""
+    stop_reason: str = ""
+    """Why its construction ended (P35)."""
 
     @cached_property
     def content_hash(self) -> str:
-        """Hash of tools and examples: what makes two benchmarks the same benchmark."""
-        return content_hash([self.toolset.content_hash, [e.model_dump(mode="json") for e in self.examples]])
+        """Hash of tools and examples, ids apart: what makes two benchmarks the same benchmark."""
+        examples = [e.model_dump(mode="json", exclude={"id", "record_id"}) for e in self.examples]
+        return content_hash([self.toolset.content_hash, examples])
 
     def scenario(self, scenario_id: str) -> Scenario:
         """The scenario with that id."""

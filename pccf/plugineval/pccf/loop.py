@@ -89,7 +89,9 @@ class _Loop:
     async def _round(self, catalog: Catalog, accounts: Accounts, number: int) -> ConstructionRound:
         before = accounts.table.deficit
         tasks = accounts.tasks(catalog.scenarios, self._plan.toolset, number)
-        synthesis = await synthesize(tasks, self._roles.writer, self._roles.calls, self._filter)
+        synthesis = await synthesize(
+            tasks, self._roles.writer, self._roles.calls, self._filter, benchmark=self._plan.benchmark_id or ""
+        )
         for task, answer in synthesis.written:
             accounts.spend(task, answer)
         examined = await in_order([partial(self._examine, draft) for draft in synthesis.drafts])

@@ -6,7 +6,8 @@ byte-identical across models (B8), of prompts, of benchmark versions, of journal
 
 import hashlib
 import json
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Any, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -19,12 +20,20 @@ class Value(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
 
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy without what was derived from the original: a cached hash would vouch for other content."""
+        copied = super().model_copy(update=update, deep=deep)
+        held = vars(copied)
+        for name in held.keys() - type(self).model_fields.keys():
+            del held[name]
+        return copied
+
 
 def canonical_json(value: object) -> str:
     """Serialise a JSON value (or a `Value`) with sorted keys and no spaces; NaN and infinities are refused."""
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json")
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def content_hash(value: object) -> str:

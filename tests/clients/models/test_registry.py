@@ -7,7 +7,6 @@ import pytest
 
 from doubles.openai_server import Document, Reply, message, openai_server
 from plugineval.clients.models.config import ModelConfig
-from plugineval.clients.models.degenerate import DegenerateRouter
 from plugineval.clients.models.openai_model import OpenAIModel
 from plugineval.clients.models.registry import ModelFactory, open_models
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
@@ -18,9 +17,8 @@ FAST = ModelConfig(id="fast", model="qwen", base_url="http://127.0.0.1:1/v1")
 URL = "http://127.0.0.1:1/v1"
 
 
-def test_an_id_is_a_floor_a_registered_name_or_a_model_of_an_endpoint() -> None:
+def test_an_id_is_the_baseline_a_registered_name_or_a_model_of_an_endpoint() -> None:
     factory = ModelFactory({"fast": FAST}, base_url=URL, environ={})
-    assert isinstance(factory.router("baseline:never"), DegenerateRouter)
     assert factory.router("baseline:lexical").id == "baseline:lexical"
     for model_id in ("fast", "openai:gpt", "anything/else"):
         assert isinstance(factory.router(model_id), OpenAIModel)
@@ -30,7 +28,7 @@ def test_an_id_is_a_floor_a_registered_name_or_a_model_of_an_endpoint() -> None:
 
 @pytest.mark.parametrize("model_id", ["fsat", "baseline:nope", "openai:", ""])
 def test_an_unknown_id_is_told_what_exists_and_what_to_do(model_id: str) -> None:
-    with pytest.raises(UnknownNameError, match=r"baseline:never.*fast.*--base-url"):
+    with pytest.raises(UnknownNameError, match=r"baseline:lexical.*fast.*--base-url"):
         ModelFactory({"fast": FAST}, environ={}).router(model_id)
 
 
@@ -39,10 +37,9 @@ def test_a_baseline_of_any_name_is_never_sent_to_an_endpoint() -> None:
         ModelFactory({}, base_url=URL, environ={}).router("baseline:nope")
 
 
-@pytest.mark.parametrize("model_id", ["baseline:never", "baseline:lexical"])
-def test_an_embedded_baseline_is_no_chat_model(model_id: str) -> None:
+def test_the_embedded_baseline_is_no_chat_model() -> None:
     with pytest.raises(ConfigurationError, match=r"not a chat model.*fast"):
-        ModelFactory({"fast": FAST}, environ={}).chat(model_id)
+        ModelFactory({"fast": FAST}, environ={}).chat("baseline:lexical")
 
 
 def test_the_default_provider_without_its_key_is_refused_before_any_call() -> None:
@@ -56,11 +53,11 @@ async def test_a_typed_base_url_is_asked_for_the_model_by_its_own_name() -> None
         return message(str(request["model"]))
 
     async with openai_server(answer=answer) as server:
-        ids = ["openai:a", "b", "fast", "baseline:never", "b"]
+        ids = ["openai:a", "b", "fast", "b"]
         configured = FAST.model_copy(update={"base_url": None})
         async with open_models(ids, {"fast": configured}, base_url=server.base_url, environ={}) as routers:
             said = {name: (await router.route(Query.of_text("q"), Toolset())).text for name, router in routers.items()}
-    assert said == {"openai:a": "a", "b": "b", "fast": "qwen", "baseline:never": ""}
+    assert said == {"openai:a": "a", "b": "b", "fast": "qwen"}
 
 
 @pytest.mark.anyio

@@ -1,1 +1,1 @@
-"""Models: OpenAI-compatible endpoints and the degenerate baselines."""
+"""Models: OpenAI-compatible endpoints, as models under test and in roles."""

@@ -12,7 +12,6 @@ import anyio
 
 from plugineval.clients.models.access import DEFAULT_KEY_ENV
 from plugineval.clients.models.config import ModelConfig
-from plugineval.clients.models.degenerate import FLOORS, DegenerateRouter
 from plugineval.clients.models.openai_model import OpenAIModel
 from plugineval.clients.models.patience import Patience
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
@@ -44,12 +43,10 @@ class ModelFactory:
     @property
     def known(self) -> tuple[str, ...]:
         """The ids that exist without naming an endpoint."""
-        return (LEXICAL, *FLOORS, *self._configs)
+        return (LEXICAL, *self._configs)
 
     def router(self, model_id: str) -> Router:
         """What answers as a model under test; `UnknownNameError` says what there is and how to add more."""
-        if model_id in FLOORS:
-            return DegenerateRouter(model_id)
         if model_id == LEXICAL:
             from plugineval.clients.baseline import LexicalRouter
 
@@ -58,7 +55,7 @@ class ModelFactory:
 
     def chat(self, model_id: str) -> OpenAIModel:
         """What answers in a role as a `ChatModel`; the embedded baselines are none."""
-        if model_id == LEXICAL or model_id in FLOORS:
+        if model_id == LEXICAL:
             raise ConfigurationError(f"{model_id} is not a chat model", field="model", allowed=self._configs)
         if model_id not in self._models:
             config = self.config(model_id)

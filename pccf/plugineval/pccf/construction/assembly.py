@@ -60,6 +60,8 @@ def _benchmark(
         examples=examples,
         router=ending.router,
         roles=roles.ids,
+        config=plan.config,
+        stop_reason="incomplete" if isinstance(ending.stopped, Incomplete) else ending.stopped.value,
     )
     derived = f"benchmark-{content_hash([plan.name, benchmark.content_hash])[:16]}"
     return benchmark if plan.benchmark_id else benchmark.model_copy(update={"id": derived})

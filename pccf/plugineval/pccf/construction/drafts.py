@@ -29,6 +29,8 @@ class Draft(Value):
     unit: CoverageUnit
     """The unit that was short."""
     round: int
+    benchmark: str = ""
+    """Id of the benchmark it is for: the same query in two benchmarks is two cases."""
 
     @property
     def query(self) -> Query:
@@ -42,8 +44,8 @@ class Draft(Value):
 
     @cached_property
     def digest(self) -> str:
-        """Hash of scenario, query text and target: equal on every replay."""
-        return content_hash([self.scenario.id, self.query.text, self.tool.offered_name])[:20]
+        """Hash of benchmark, scenario, query text and target: equal on every replay."""
+        return content_hash([self.benchmark, self.scenario.id, self.query.text, self.tool.offered_name])[:20]
 
     @property
     def record_id(self) -> str:

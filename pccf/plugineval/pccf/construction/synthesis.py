@@ -33,7 +33,7 @@ class Synthesis(Value):
 
 
 async def synthesize(
-    tasks: Sequence[WritingTask], writer: QueryWriter, calls: RoleCalls, sieve: CandidateFilter
+    tasks: Sequence[WritingTask], writer: QueryWriter, calls: RoleCalls, sieve: CandidateFilter, *, benchmark: str = ""
 ) -> Synthesis:
     """Write for all `tasks` concurrently; sift the answers in the order of the tasks."""
     answers = await in_order([partial(_write, task, writer, calls) for task in tasks])
@@ -41,7 +41,7 @@ async def synthesize(
     filtered: list[FilteredCandidate] = []
     for task, answer in zip(tasks, answers, strict=True):
         kept, dropped = sieve.sift(task, answer.candidates)
-        drafts += [_draft(task, candidate) for candidate in kept]
+        drafts += [_draft(task, candidate, benchmark) for candidate in kept]
         filtered += dropped
     return Synthesis(
         written=tuple(zip(tasks, answers, strict=True)),
@@ -50,9 +50,15 @@ async def synthesize(
     )
 
 
-def _draft(task: WritingTask, candidate: Candidate) -> Draft:
-    unit = CoverageUnit(scenario=task.scenario.id, difficulty=task.difficulty)
-    return Draft(candidate=candidate, scenario=task.scenario, tool=task.tool, unit=unit, round=task.attempt + 1)
+def _draft(task: WritingTask, candidate: Candidate, benchmark: str) -> Draft:
+    return Draft(
+        candidate=candidate,
+        scenario=task.scenario,
+        tool=task.tool,
+        unit=CoverageUnit(scenario=task.scenario.id, difficulty=task.difficulty),
+        round=task.attempt + 1,
+        benchmark=benchmark,
+    )
 
 
 async def _write(task: WritingTask, writer: QueryWriter, calls: RoleCalls) -> Written:

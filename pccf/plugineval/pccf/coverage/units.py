@@ -24,6 +24,12 @@ class CoverageUnit(Value):
         """`scenario|difficulty@round`, the `gap` of examples that were written for this unit in that round (P36)."""
         return f"{self.key}@{round_number}"
 
+    @staticmethod
+    def round_of(gap: str) -> int:
+        """The round in which a gap was written for; 0 for a bare key."""
+        number = gap.rpartition("@")[2]
+        return int(number) if number.isdecimal() else 0
+
     @classmethod
     def of(cls, key: str) -> "CoverageUnit":
         """The unit that a key or a gap names; `InvalidRecordError` where it names none."""

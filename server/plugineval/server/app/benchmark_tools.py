@@ -1,0 +1,108 @@
+"""Tools about benchmarks and their cases: construct, list, look into, prove."""
+
+from typing import Annotated
+
+from mcp.server import MCPServer
+from mcp_types import CallToolResult, ToolAnnotations
+from pydantic import Field
+
+from plugineval.server.app.access import Ctx, engine_of, store_of
+from plugineval.server.app.answers import URI, CaseCard, JobCard, Listed, answer
+from plugineval.server.app.faults import tool_errors
+from plugineval.server.app.job_tools import Cursor, Limit, WaitS, job_answer
+from plugineval.server.app.views import coverage_text
+from plugineval.server.jobs.engine import JobEngine
+
+BenchmarkId = Annotated[str, Field(description="benchmark_id, or an unambiguous beginning of it.")]
+
+
+def add_benchmark_tools(app: MCPServer[JobEngine]) -> None:
+    """`benchmark_build`, `benchmark_list`, `benchmark_get`, `case_get`."""
+    reading = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+    building = ToolAnnotations(
+        read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=True
+    )
+    app.tool(title="Build a benchmark", annotations=building)(benchmark_build)
+    app.tool(title="List benchmarks", annotations=reading)(benchmark_list)
+    app.tool(title="Look into a benchmark", annotations=reading)(benchmark_get)
+    app.tool(title="Show a case and its proof", annotations=reading)(case_get)
+
+
+@tool_errors
+async def benchmark_build(
+    ctx: Ctx,
+    plugins: Annotated[list[str], Field(min_length=1, description="Names that plugin_list shows.")],
+    name: Annotated[str, Field(min_length=1, max_length=80, description="What people will call it.")],
+    size: Annotated[int, Field(ge=1, le=10_000, description="Examples wanted, spread over tools and scenarios.")] = 24,
+    wait_s: WaitS = 20,
+) -> Annotated[CallToolResult, JobCard]:
+    """Construct a benchmark on registered plugins: write queries, verify each by executing its call, calibrate.
+
+    A job: with wait_s over, it answers with a job_id to ask job_get for. Only tools that policy allows are executed.
+    When it is completed, result.benchmark_id goes to evaluation_run.
+    """
+    from plugineval.server.jobs.params import BuildParams
+
+    engine = engine_of(ctx)
+    workspace = engine.workspace
+    for plugin in plugins:
+        workspace.settings.plugin(plugin)
+    config = workspace.settings.build.model_copy(update={"size": size})
+    params = BuildParams(plugins=tuple(dict.fromkeys(plugins)), name=name, config=config)
+    job = await engine.start("build", params.model_dump(mode="json"))
+    return await job_answer(ctx, job, wait_s)
+
+
+@tool_errors
+async def benchmark_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annotated[CallToolResult, Listed]:
+    """List benchmarks, newest first, with their size and state. Next: benchmark_get, or evaluation_run."""
+    page = await (await store_of(ctx)).benchmarks.page(cursor=cursor, limit=limit)
+    lines = [f"- {item.id} {item.name!r}: {item.examples} examples, {item.state.value}" for item in page.items]
+    listed = Listed(items=tuple(item.model_dump(mode="json") for item in page.items), next_cursor=page.next_cursor)
+    return answer(listed, "\n".join(lines) or "There are no benchmarks yet. benchmark_build makes one.")
+
+
+@tool_errors
+async def benchmark_get(
+    ctx: Ctx, benchmark_id: BenchmarkId, limit: Limit = 20, cursor: Cursor = None
+) -> Annotated[CallToolResult, Listed]:
+    """Show what a benchmark covers (the coverage table as text) and a page of its cases.
+
+    Next: case_get for one case's proof, evaluation_run to measure models on it.
+    """
+    store = await store_of(ctx)
+    benchmark = await store.benchmarks.get(benchmark_id)
+    page = await store.examples.page(benchmark.id, cursor=cursor, limit=limit)
+    listed = Listed(items=tuple(item.model_dump(mode="json") for item in page.items), next_cursor=page.next_cursor)
+    shown = f"Showing {len(page.items)} of {len(benchmark.examples)} cases, next_cursor={page.next_cursor}."
+    text = f"{await coverage_text(store, benchmark)}\n\n{shown}"
+    uri = f"{URI}benchmarks/{benchmark.id}"
+    return answer(listed, text, uri, f"{uri}/coverage", f"{uri}/cases")
+
+
+@tool_errors
+async def case_get(
+    ctx: Ctx, case_id: Annotated[str, Field(description="An id that benchmark_get shows.")]
+) -> Annotated[CallToolResult, CaseCard]:
+    """Show one case: its query, gold call, difficulty, and how it was verified.
+
+    The whole record (every proposal, score, error, request and response) is the linked verification resource.
+    """
+    store = await store_of(ctx)
+    example = await store.examples.get(case_id)
+    record = await store.records.get(example.record_id)
+    card = CaseCard(
+        id=example.id,
+        benchmark_id=None,
+        query=example.query.text,
+        target=example.target,
+        label=example.label.model_dump(mode="json"),
+        sample_type=example.sample_type.value,
+        difficulty=example.difficulty.value,
+        verdict=record.verdict,
+        rounds=len(record.rounds),
+        proposals=sum(len(each.traces) for each in record.rounds),
+        verification=f"{URI}cases/{example.id}/verification",
+    )
+    text = f"{card.query}\nlabel: {card.label}\n{card.difficulty} {card.sample_type}; {record.reason}"
+    return answer(card, text, f"{URI}cases/{example.id}", card.verification)

@@ -1,0 +1,90 @@
+"""Tools about runs and reports: measure models, list runs, read what came out."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from mcp.server import MCPServer
+from mcp_types import CallToolResult, ToolAnnotations
+from pydantic import Field
+
+from plugineval.server.app.access import Ctx, engine_of, store_of
+from plugineval.server.app.answers import URI, JobCard, Listed, ReportCard, answer
+from plugineval.server.app.faults import tool_errors
+from plugineval.server.app.job_tools import Cursor, Limit, WaitS, job_answer
+from plugineval.server.app.views import read_report
+from plugineval.server.jobs.engine import JobEngine
+
+CONCISE = 2_000
+
+
+def add_evaluation_tools(app: MCPServer[JobEngine]) -> None:
+    """`evaluation_run`, `evaluation_list`, `report_get`."""
+    reading = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+    running = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=True)
+    app.tool(title="Measure models", annotations=running)(evaluation_run)
+    app.tool(title="List runs", annotations=reading)(evaluation_list)
+    app.tool(title="Read a report", annotations=reading)(report_get)
+
+
+@tool_errors
+async def evaluation_run(
+    ctx: Ctx,
+    benchmark_id: Annotated[str, Field(description="benchmark_id, or an unambiguous beginning of it.")],
+    models: Annotated[list[str], Field(min_length=1, description="Ids that plugin_list shows.")],
+    repeats: Annotated[int, Field(ge=1, le=100, description="Times each case is asked; 3 shows the noise.")] = 3,
+    wait_s: WaitS = 20,
+) -> Annotated[CallToolResult, JobCard]:
+    """Measure registered models on a benchmark; models that know nothing are measured beside them as floors.
+
+    A job: with wait_s over, it answers with a job_id to ask job_get for. When it is completed, call report_get with
+    result.run_id. Registered models may cost money per call: say so to the user before you start a large run.
+    """
+    from plugineval.server.jobs.benchmark_run import plan_benchmark_run
+
+    engine = engine_of(ctx)
+    workspace = engine.workspace
+    params = await plan_benchmark_run(workspace, benchmark_id, models=models, repeats=repeats)
+    job = await engine.start("evaluate", params.model_dump(mode="json"))
+    return await job_answer(ctx, job, wait_s)
+
+
+@tool_errors
+async def evaluation_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annotated[CallToolResult, Listed]:
+    """List runs, newest first, with their models and rows. Next: report_get."""
+    page = await (await store_of(ctx)).runs.page(cursor=cursor, limit=limit)
+    lines = [
+        f"- {item.id} on {item.source}: {', '.join(item.models)}, {item.rows} rows, {item.state.value}"
+        for item in page.items
+    ]
+    listed = Listed(items=tuple(item.model_dump(mode="json") for item in page.items), next_cursor=page.next_cursor)
+    return answer(listed, "\n".join(lines) or "There are no runs yet. evaluation_run makes one.")
+
+
+@tool_errors
+async def report_get(
+    ctx: Ctx,
+    run_id: Annotated[str, Field(description="run_id, or an unambiguous beginning of it.")],
+    detail: Annotated[
+        Literal["concise", "detailed"], Field(description="concise: the verdict and main tables; detailed: all of it.")
+    ] = "concise",
+) -> Annotated[CallToolResult, ReportCard]:
+    """Read the report of a run: scope, date, expiry, verdict, and every rate with its denominator.
+
+    It renders what is stored and calls no model. Say the scope and the date when you quote a number from it.
+    """
+    from plugineval.harness.rendering.markdown import render_markdown
+    from plugineval.server.jobs.outcomes import model_outcome
+
+    report = await read_report(await store_of(ctx), run_id)
+    now = datetime.now(UTC)
+    card = ReportCard(
+        run_id=report.run.id,
+        report_uri=f"{URI}reports/{report.run.id}",
+        expired=report.expired(now),
+        verdict=report.verdict.sentence,
+        models=tuple(model_outcome(model).model_dump(mode="json") for model in report.models),
+    )
+    text = render_markdown(report, now=now)
+    if detail == "concise" and len(text) > CONCISE:
+        text = text[:CONCISE].rsplit("\n", 1)[0] + "\n\n(The whole report: detail=detailed, or the linked resource.)"
+    return answer(card, text, card.report_uri, f"{card.report_uri}/json", f"{card.report_uri}/errors")

@@ -1,0 +1,60 @@
+"""The MCP app: one factory for stdio, HTTP, tests and the conformance suite."""
+
+import importlib.resources
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+from mcp.server import MCPServer
+from mcp.server.auth.provider import TokenVerifier
+from mcp.server.auth.settings import AuthSettings
+from mcp.server.subscriptions import InMemorySubscriptionBus
+
+from plugineval.server.app.benchmark_tools import add_benchmark_tools
+from plugineval.server.app.evaluation_tools import add_evaluation_tools
+from plugineval.server.app.job_tools import add_job_tools
+from plugineval.server.app.listing import list_stored_resources
+from plugineval.server.app.notifying import Notifier
+from plugineval.server.app.plugin_tools import add_plugin_tools
+from plugineval.server.app.resources import add_resources
+from plugineval.server.jobs.engine import JobEngine
+from plugineval.server.jobs.kinds import RUNNERS
+from plugineval.server.workspace import Workspace
+
+
+def create_app(
+    workspace: Workspace, *, auth: AuthSettings | None = None, token_verifier: TokenVerifier | None = None
+) -> MCPServer[JobEngine]:
+    """The server of one workspace, which is opened when the server starts and closed when it ends."""
+    bus = InMemorySubscriptionBus()
+
+    @asynccontextmanager
+    async def lifespan(app: MCPServer[JobEngine]) -> AsyncGenerator[JobEngine]:
+        async with JobEngine.open(workspace, RUNNERS) as engine:
+            yield engine
+
+    app = MCPServer[JobEngine](
+        "PluginEval",
+        title="PluginEval",
+        description="Builds, verifies and runs function-calling benchmarks on your own MCP servers.",
+        instructions=importlib.resources.files("plugineval.server.app")
+        .joinpath("instructions.md")
+        .read_text(encoding="utf-8"),
+        version=version("plugineval"),
+        lifespan=lifespan,
+        subscriptions=bus,
+        auth=auth,
+        token_verifier=token_verifier,
+        log_level="WARNING",
+    )
+    for add in (add_plugin_tools, add_benchmark_tools, add_evaluation_tools, add_job_tools):
+        add(app)
+    add_resources(app, workspace)
+    list_stored_resources(app, workspace)
+    workspace.announce = Notifier(app, bus).announce
+    return app
+
+
+async def serve_stdio(workspace: Workspace) -> None:
+    """Serve one client on stdin and stdout; the SDK keeps everything but the protocol off stdout."""
+    await create_app(workspace).run_stdio_async()

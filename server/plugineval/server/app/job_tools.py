@@ -1,0 +1,152 @@
+"""Tools about jobs, and how every tool that starts long work answers."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+from mcp.server import MCPServer
+from mcp_types import CallToolResult, ToolAnnotations
+from pydantic import Field
+
+from plugineval.server.app.access import Ctx, engine_of, store_of
+from plugineval.server.app.answers import URI, JobCard, Listed, answer
+from plugineval.server.app.faults import tool_errors
+from plugineval.server.jobs.engine import JobEngine
+from plugineval.server.store.states import JobState
+from plugineval.server.store.summaries import Job
+
+WaitS = Annotated[int, Field(ge=0, le=45, description="Seconds to wait for the end before answering with the state.")]
+JobId = Annotated[str, Field(description="The whole job_id that a tool answered with.")]
+Limit = Annotated[int, Field(ge=1, le=100)]
+Cursor = Annotated[str | None, Field(description="next_cursor of the page before.")]
+
+
+def add_job_tools(app: MCPServer[JobEngine]) -> None:
+    """`job_get`, `job_list`, `job_cancel`, `job_resume`."""
+    reading = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+    changing = reading.model_copy(update={"read_only_hint": False})
+    app.tool(title="Wait for a job", annotations=reading)(job_get)
+    app.tool(title="List jobs", annotations=reading)(job_list)
+    app.tool(title="Cancel a job", annotations=changing)(job_cancel)
+    app.tool(title="Resume a job", annotations=changing.model_copy(update={"open_world_hint": True}))(job_resume)
+
+
+async def job_answer(ctx: Ctx, job: Job, wait_s: int) -> CallToolResult:
+    """Wait for a job up to `wait_s` seconds, with progress, and answer with how far it is then."""
+    engine = engine_of(ctx)
+    ended = await engine.wait(job.id, wait_s, _progress_to(ctx))
+    card = card_of(ended)
+    return answer(card, _text(card), *_links(card))
+
+
+def card_of(job: Job) -> JobCard:
+    """What a client is told about a job."""
+    return JobCard(
+        job_id=job.id,
+        kind=job.kind,
+        state=job.state,
+        done=job.done,
+        total=job.total,
+        message=job.message,
+        error=job.error,
+        result=job.result,
+        resource=f"{URI}jobs/{job.id}",
+        next_step=_next_step(job),
+    )
+
+
+@tool_errors
+async def job_get(ctx: Ctx, job_id: JobId, wait_s: WaitS = 20) -> Annotated[CallToolResult, JobCard]:
+    """Wait for a job and say how far it is; the result is there when the state is completed.
+
+    Call it again while the state is running. Cancelling this call does not cancel the job: use job_cancel.
+    """
+    store = await store_of(ctx)
+    return await job_answer(ctx, await store.jobs.get(job_id), wait_s)
+
+
+@tool_errors
+async def job_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annotated[CallToolResult, Listed]:
+    """List jobs, newest first, to find one that was started earlier or was interrupted. Next: job_get or job_resume."""
+    store = await store_of(ctx)
+    page = await store.jobs.page(cursor=cursor, limit=limit)
+    cards = [card_of(job).model_copy(update={"result": None}) for job in page.items]
+    lines = [f"- {card.job_id} {card.kind} {card.state.value} {card.done}/{card.total or '?'}" for card in cards]
+    listed = Listed(items=tuple(card.model_dump(mode="json") for card in cards), next_cursor=page.next_cursor)
+    return answer(listed, "\n".join(lines) or "There are no jobs yet. benchmark_build and evaluation_run start them.")
+
+
+@tool_errors
+async def job_cancel(ctx: Ctx, job_id: JobId) -> Annotated[CallToolResult, JobCard]:
+    """Stop a job. What it has done so far is kept, and a cancelled job is not resumed."""
+    engine = engine_of(ctx)
+    card = card_of(await engine.cancel(job_id))
+    return answer(card, _text(card), *_links(card))
+
+
+@tool_errors
+async def job_resume(ctx: Ctx, job_id: JobId, wait_s: WaitS = 20) -> Annotated[CallToolResult, JobCard]:
+    """Go on with an interrupted job. Calls that were answered before are not made again."""
+    engine = engine_of(ctx)
+    return await job_answer(ctx, await engine.resume(job_id), wait_s)
+
+
+def _progress_to(ctx: Ctx) -> Callable[[Job], Awaitable[None]]:
+    last = -1.0
+
+    async def tell(job: Job) -> None:
+        nonlocal last
+        # Progress must strictly increase, and a resumed job starts again at nought.
+        if job.done > last:
+            last = job.done
+            await ctx.report_progress(job.done, job.total, job.message)
+
+    return tell
+
+
+def _next_step(job: Job) -> str:
+    match job.state:
+        case JobState.QUEUED | JobState.RUNNING:
+            return "call job_get with this job_id until the state is completed"
+        case JobState.INTERRUPTED:
+            return "call job_resume with this job_id; answered calls are not repeated"
+        case JobState.COMPLETED if job.kind == "build":
+            return "call evaluation_run with result.benchmark_id, or benchmark_get to see what it covers"
+        case JobState.COMPLETED:
+            return "call report_get with result.run_id"
+        case JobState.FAILED:
+            return "mend what the error names and start again"
+        case JobState.CANCELLED:
+            return "start again when it is wanted"
+
+
+def _text(card: JobCard) -> str:
+    head = f"{card.kind} {card.state.value}, {card.done}/{card.total or '?'}: {card.message}"
+    result = card.result if isinstance(card.result, dict) else {}
+    facts = [f"{name}: {result[name]}" for name in _HEADLINES if result.get(name) is not None]
+    lines = [head, *([card.error] if card.error else []), *facts, f"job_id: {card.job_id}", f"Next: {card.next_step}."]
+    return "\n".join(lines)
+
+
+_HEADLINES = (
+    "benchmark_id",
+    "run_id",
+    "verdict",
+    "stop_reason",
+    "accepted",
+    "rejected",
+    "positives",
+    "negatives",
+    "difficulties",
+    "rows",
+    "errors",
+)
+
+
+def _links(card: JobCard) -> tuple[str, ...]:
+    result = card.result if isinstance(card.result, dict) else {}
+    made = [
+        f"{URI}{kind}/{result[name]}"
+        for kind, name in (("benchmarks", "benchmark_id"), ("reports", "run_id"))
+        if result.get(name)
+    ]
+    return (card.resource, *made)

@@ -1,0 +1,115 @@
+"""resources/list over the store, newest first and page by page: hosts attach only what is listed.
+
+The SDK lists static resources alone, so its handler is replaced. This and `notifying` are the only places that touch
+the low-level server below `MCPServer`.
+"""
+
+import base64
+import json
+from binascii import Error as NotBase64
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcp.server import MCPServer
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, ListResourcesResult, PaginatedRequestParams, Resource
+
+from plugineval.pccf.errors import PluginEvalError
+from plugineval.server.app.answers import URI
+from plugineval.server.app.resources import JSON, MARKDOWN
+from plugineval.server.jobs.engine import JobEngine
+from plugineval.server.workspace import Workspace
+
+if TYPE_CHECKING:
+    from plugineval.server.store.store import Store
+
+PAGE = 50
+
+
+class _Place(NamedTuple):
+    """Where a page begins: the shelf, and the cursor on it."""
+
+    shelf: str = "reports"
+    cursor: str | None = None
+
+
+_NEXT = {"reports": "benchmarks", "benchmarks": "plugins", "plugins": None}
+
+
+def list_stored_resources(app: MCPServer[JobEngine], workspace: Workspace) -> None:
+    """Answer resources/list with reports, benchmarks and plugins."""
+
+    async def handle(
+        context: ServerRequestContext[JobEngine], params: PaginatedRequestParams | None
+    ) -> ListResourcesResult:
+        place = _decode(params.cursor if params else None)
+        try:
+            resources, following = await _page(await workspace.store(), place)
+        except PluginEvalError as error:
+            raise MCPError(code=INVALID_PARAMS, message=str(error)) from error
+        return ListResourcesResult(resources=resources, next_cursor=_encode(following) if following else None)
+
+    app._lowlevel_server.add_request_handler("resources/list", PaginatedRequestParams, handle)  # pyright: ignore[reportPrivateUsage]
+
+
+async def _page(store: "Store", place: _Place) -> tuple[list[Resource], _Place | None]:
+    """One page of one shelf, and the place after it; empty shelves are passed over."""
+    while True:
+        resources, cursor = await _shelf_page(store, place)
+        shelf = place.shelf if cursor else _NEXT[place.shelf]
+        following = _Place(shelf, cursor) if shelf else None
+        if resources or following is None:
+            return resources, following
+        place = following
+
+
+async def _shelf_page(store: "Store", place: _Place) -> tuple[list[Resource], str | None]:
+    if place.shelf == "reports":
+        reports = await store.reports.page(cursor=place.cursor, limit=PAGE)
+        return [resource async for resource in _reports(store, [r.run_id for r in reports.items])], reports.next_cursor
+    if place.shelf == "benchmarks":
+        page = await store.benchmarks.page(cursor=place.cursor, limit=PAGE)
+        found = [
+            resource
+            for item in page.items
+            for resource in (
+                _resource(f"benchmarks/{item.id}", f"Benchmark {item.name}", MARKDOWN),
+                _resource(f"benchmarks/{item.id}/coverage", f"Coverage of {item.name}", MARKDOWN),
+            )
+        ]
+        return found, page.next_cursor
+    plugins = await store.plugins.all()
+    return [_resource(f"plugins/{item.name}", f"Plugin {item.name} {item.version}", MARKDOWN) for item in plugins], None
+
+
+async def _reports(store: "Store", run_ids: list[str]) -> AsyncIterator[Resource]:
+    for run_id in run_ids:
+        run = await store.runs.summary(run_id)
+        title = f"Report on {run.source} of {run.started_at:%Y-%m-%d}: {', '.join(run.models)}"
+        yield _resource(f"reports/{run_id}", title, MARKDOWN)
+        yield _resource(f"reports/{run_id}/json", f"{title} (data)", JSON)
+
+
+def _resource(path: str, title: str, mime_type: str) -> Resource:
+    return Resource(uri=URI + path, name=path, title=title, mime_type=mime_type)
+
+
+def _encode(place: _Place) -> str:
+    return base64.urlsafe_b64encode(json.dumps(place).encode()).decode()
+
+
+def _decode(cursor: str | None) -> _Place:
+    if cursor is None:
+        return _Place()
+    try:
+        shelf, inner = json.loads(base64.urlsafe_b64decode(cursor.encode()))
+    except (NotBase64, ValueError, TypeError) as error:
+        raise _bad_cursor(cursor) from error
+    if shelf not in _NEXT or not isinstance(inner, str | None):
+        raise _bad_cursor(cursor)
+    return _Place(shelf, inner)
+
+
+def _bad_cursor(cursor: str) -> MCPError:
+    return MCPError(code=INVALID_PARAMS, message=f"{cursor!r} is not a cursor; take next_cursor of the page before")

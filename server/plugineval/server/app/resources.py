@@ -1,0 +1,110 @@
+"""Resources: everything that is stored, by its own address. Reading one touches no model and no plugin."""
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+from mcp.server import MCPServer
+
+from plugineval.harness.rendering.markdown import render_markdown
+from plugineval.pccf.values import Value
+from plugineval.server.app import views
+from plugineval.server.app.answers import URI
+from plugineval.server.app.faults import resource_errors
+from plugineval.server.app.job_tools import card_of
+from plugineval.server.jobs.engine import JobEngine
+from plugineval.server.workspace import Workspace
+
+MARKDOWN, JSON = "text/markdown", "application/json"
+PAGE = 50
+
+Reader: TypeAlias = Callable[..., Awaitable[str]]
+
+
+def add_resources(app: MCPServer[JobEngine], workspace: Workspace) -> None:
+    """Register the templates of everything that can be read."""
+    reading = _Reading(workspace)
+    templates: tuple[tuple[str, str, str, Reader], ...] = (
+        ("plugins/{name}", "Plugin", MARKDOWN, resource_errors(reading.plugin)),
+        ("benchmarks/{benchmark_id}", "Benchmark", MARKDOWN, resource_errors(reading.benchmark)),
+        ("benchmarks/{benchmark_id}/coverage", "Coverage of a benchmark", MARKDOWN, resource_errors(reading.coverage)),
+        ("benchmarks/{benchmark_id}/cases{?cursor}", "Cases of a benchmark", MARKDOWN, resource_errors(reading.cases)),
+        ("cases/{case_id}", "Case", MARKDOWN, resource_errors(reading.case)),
+        ("cases/{case_id}/verification", "Verification record of a case", JSON, resource_errors(reading.verification)),
+        ("runs/{run_id}", "Run", JSON, resource_errors(reading.run)),
+        ("reports/{run_id}", "Report", MARKDOWN, resource_errors(reading.report)),
+        ("reports/{run_id}/json", "Report as data", JSON, resource_errors(reading.report_json)),
+        ("reports/{run_id}/errors{?cursor}", "Failed rows of a run", MARKDOWN, resource_errors(reading.errors)),
+        ("jobs/{job_id}", "Job", JSON, resource_errors(reading.job)),
+    )
+    for path, title, mime_type, reader in templates:
+        app.resource(URI + path, name=path.split("{")[0].strip("/"), title=title, mime_type=mime_type)(reader)
+
+
+class _Reading:
+    """One method per template; parameters are named as in its URI."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    async def plugin(self, name: str) -> str:
+        """Tools of a plugin's newest snapshot, with descriptions and arguments."""
+        return views.plugin_text(await (await self._workspace.store()).plugins.get(name))
+
+    async def benchmark(self, benchmark_id: str) -> str:
+        """What a benchmark holds, what it rests on, and who made it."""
+        return views.benchmark_text(await (await self._workspace.store()).benchmarks.get(benchmark_id))
+
+    async def coverage(self, benchmark_id: str) -> str:
+        """Budget, verified and deficit per scenario and difficulty, and the rounds of the loop."""
+        store = await self._workspace.store()
+        return await views.coverage_text(store, await store.benchmarks.get(benchmark_id))
+
+    async def cases(self, benchmark_id: str, cursor: str | None = None) -> str:
+        """A page of cases: query, target, gold."""
+        store = await self._workspace.store()
+        benchmark = await store.benchmarks.get(benchmark_id)
+        page = await store.examples.page(benchmark.id, cursor=cursor, limit=PAGE)
+        shown = {item.id for item in page.items}
+        text = views.cases_text(example for example in benchmark.examples if example.id in shown)
+        return _paged(text, f"benchmarks/{benchmark.id}/cases", page.next_cursor)
+
+    async def case(self, case_id: str) -> str:
+        """One case with its label and the gap it filled."""
+        return views.case_text(await (await self._workspace.store()).examples.get(case_id))
+
+    async def verification(self, case_id: str) -> str:
+        """Every proposal, score, error, request and response that led to the verdict."""
+        store = await self._workspace.store()
+        example = await store.examples.get(case_id)
+        return _json(await store.records.get(example.record_id))
+
+    async def run(self, run_id: str) -> str:
+        """Models, configuration, scope and dates of a run."""
+        return _json(await (await self._workspace.store()).runs.get(run_id))
+
+    async def report(self, run_id: str) -> str:
+        """The report: scope, date and expiry first, then every rate with its denominator."""
+        report = await views.read_report(await self._workspace.store(), run_id)
+        return render_markdown(report, now=datetime.now(UTC))
+
+    async def report_json(self, run_id: str) -> str:
+        """The report as data."""
+        return _json(await views.read_report(await self._workspace.store(), run_id))
+
+    async def errors(self, run_id: str, cursor: str | None = None) -> str:
+        """The rows that are not correct, with what was wrong."""
+        text, following = await views.errors_text(await self._workspace.store(), run_id, cursor, limit=PAGE)
+        return _paged(text, f"reports/{run_id}/errors", following)
+
+    async def job(self, job_id: str) -> str:
+        """State, progress and result of a job."""
+        return _json(card_of(await (await self._workspace.store()).jobs.get(job_id)))
+
+
+def _json(value: Value) -> str:
+    return value.model_dump_json(indent=2)
+
+
+def _paged(text: str, path: str, cursor: str | None) -> str:
+    return text if cursor is None else f"{text}\n\nNext page: {URI}{path}?cursor={cursor}"

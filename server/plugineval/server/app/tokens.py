@@ -1,0 +1,52 @@
+"""The bearer token of the HTTP server: from the environment, or made once and kept in a file of its owner."""
+
+import hmac
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from mcp.server.auth.provider import AccessToken
+
+from plugineval.pccf.errors import ConfigurationError
+
+VARIABLE = "PLUGINEVAL_TOKEN"
+MINIMUM_LENGTH = 16
+
+
+def load_token(home: Path, environ: Mapping[str, str]) -> str:
+    """The token of `PLUGINEVAL_TOKEN`, else of `home/http-token`, which is made (mode 0600) where there is none."""
+    given = environ.get(VARIABLE)
+    if given is not None:
+        if len(given) < MINIMUM_LENGTH:
+            raise ConfigurationError(
+                f"the token has {len(given)} characters, fewer than {MINIMUM_LENGTH}",
+                field=VARIABLE,
+                next_step=f"unset {VARIABLE} to have one made, or export a longer one",
+            )
+        return given
+    path = token_path(home)
+    if not path.exists():
+        home.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(32))
+    return path.read_text(encoding="ascii").strip()
+
+
+def token_path(home: Path) -> Path:
+    """Where the made token is kept."""
+    return home / "http-token"
+
+
+class StaticTokenVerifier:
+    """Accepts exactly one token; the comparison takes the same time whatever was sent."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token.encode()
+
+    async def verify_token(self, token: str) -> AccessToken | None:
+        """The owner's access token, or None."""
+        if not hmac.compare_digest(token.encode(), self._token):
+            return None
+        return AccessToken(token=token, client_id="owner", scopes=[])

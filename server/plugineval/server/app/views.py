@@ -1,0 +1,153 @@
+"""What resources show, as text: stored things rendered for reading, with plugin and model words neutralised."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from plugineval.harness.outcomes import GradedRow, Outcome
+from plugineval.harness.rendering.markdown import markdown_table
+from plugineval.harness.rendering.neutral import code
+from plugineval.harness.rendering.tables import Column, ColumnKind, data, numbers, table_of
+from plugineval.harness.report import Report
+from plugineval.pccf.errors import InvalidRecordError
+from plugineval.pccf.examples import Benchmark, Example
+from plugineval.pccf.labels import ValidInvocation
+from plugineval.pccf.tools import Plugin
+from plugineval.pccf.values import canonical_json
+from plugineval.server.jobs.facts import read_rounds
+from plugineval.server.jobs.outcomes import Contents
+
+if TYPE_CHECKING:
+    from plugineval.server.store.store import Store
+
+REASON_SHOWN = 200
+
+
+async def read_report(store: "Store", run_id: str) -> Report:
+    """The stored report of a run; `UnknownNameError` where there is none yet."""
+    return Report.model_validate((await store.reports.get(run_id)).body)
+
+
+async def coverage_text(store: "Store", benchmark: Benchmark) -> str:
+    """The coverage table: budget, verified and deficit per scenario and difficulty, and why the loop stopped."""
+    rounds = await read_rounds(store, benchmark.id)
+    contents = Contents.of(benchmark)
+    head = [
+        f"# {code(benchmark.name)}",
+        f"{contents.examples} examples: {contents.positives} positives, negatives {_counts(contents.negatives)}; "
+        f"difficulty {_counts(contents.difficulties)}.",
+    ]
+    if not rounds:
+        return "\n\n".join([*head, "No round of construction is recorded."])
+    titles = {scenario.id: (scenario.target, scenario.kind.value) for scenario in benchmark.scenarios}
+    columns: Sequence[Column] = (data("tool"), *_texts("kind", "difficulty"), *numbers("budget", "verified", "deficit"))
+    rows = (
+        (
+            *titles.get(row.unit.scenario, (row.unit.scenario, "")),
+            row.unit.difficulty.value,
+            *map(str, (row.budget, row.verified, row.deficit)),
+        )
+        for row in rounds[-1].coverage.rows
+    )
+    log = (
+        f"- round {done.number}: deficit {done.deficit_before} -> {done.deficit_after}, {done.accepted} accepted, "
+        f"{done.rejected} rejected, {done.undecided} undecided, filtered {_counts(done.filtered_by_reason) or 'none'}"
+        for done in rounds
+    )
+    return "\n\n".join([*head, markdown_table(table_of("coverage", "Coverage", columns, rows)), "\n".join(log)])
+
+
+async def errors_text(store: "Store", run_id: str, cursor: str | None, *, limit: int) -> tuple[str, str | None]:
+    """A page of the rows that are not correct, and the cursor of the next page (how many rows were shown before)."""
+    start = _offset(cursor)
+    shown: list[GradedRow] = []
+    position = 0
+    async for row in await store.attempts.rows(run_id):
+        if row.outcome is Outcome.CORRECT:
+            continue
+        if position >= start:
+            shown.append(row)
+        position += 1
+        if len(shown) > limit:
+            break
+    columns = (data("case"), data("model"), *numbers("repeat"), *_texts("what", "category"), data("why"))
+    cells = (
+        (r.case_id, r.model, str(r.repeat), str(r.outcome or r.exclusion), str(r.category or ""), _why(r))
+        for r in shown[:limit]
+    )
+    text = markdown_table(table_of("errors", "Errors", columns, cells)) if shown else "No row is wrong."
+    return text, str(start + limit) if len(shown) > limit else None
+
+
+def benchmark_text(benchmark: Benchmark) -> str:
+    """A benchmark's card: what it rests on and who made it."""
+    contents = Contents.of(benchmark)
+    plugins = ", ".join(f"{plugin.name} {plugin.version} ({len(plugin.tools)} tools)" for plugin in benchmark.plugins)
+    lines = [
+        f"# {code(benchmark.name)}",
+        f"- id: {benchmark.id}",
+        f"- made: {benchmark.created_at:%Y-%m-%d %H:%M %Z}",
+        f"- plugins: {code(plugins)}",
+        f"- examples: {contents.examples}; positives {contents.positives}; negatives {_counts(contents.negatives)}",
+        f"- difficulty: {_counts(contents.difficulties)}",
+        f"- roles: {code(canonical_json(benchmark.roles))}",
+        f"- content hash: {benchmark.content_hash}",
+    ]
+    return "\n".join(lines)
+
+
+def cases_text(examples: Iterable[Example]) -> str:
+    """Cases as a table: query, target, gold."""
+    columns = (data("id"), data("query"), data("target"), *_texts("type", "difficulty"), data("gold"))
+    rows = ((e.id, e.query.text, e.target, e.sample_type.value, e.difficulty.value, _gold(e)) for e in examples)
+    return markdown_table(table_of("cases", "Cases", columns, rows))
+
+
+def case_text(example: Example) -> str:
+    """One case with its label."""
+    lines = [
+        f"# {example.id}",
+        f"- query: {code(example.query.text)}",
+        f"- clock: {example.query.now or 'not set'}",
+        f"- target: {code(example.target)}",
+        f"- label: {code(canonical_json(example.label))}",
+        f"- counted as: {example.sample_type.value}, {example.difficulty.value}",
+        f"- filled the gap: {code(example.gap)}",
+        f"- inference steps: {code('; '.join(example.inference_steps) or 'none')}",
+        f"- proof: plugineval://cases/{example.id}/verification",
+    ]
+    return "\n".join(lines)
+
+
+def plugin_text(plugin: Plugin) -> str:
+    """A plugin's tools as a table."""
+    columns = (data("tool"), data("description"), data("arguments"), data("required"))
+    rows = ((t.name, t.description[:200], ", ".join(t.properties), ", ".join(t.required)) for t in plugin.tools)
+    head = f"# {code(plugin.name)} {code(plugin.version)}\n\nsnapshot {plugin.content_hash}"
+    return f"{head}\n\n{markdown_table(table_of('tools', 'Tools', columns, rows))}"
+
+
+def _offset(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    if not cursor.isdecimal():
+        raise InvalidRecordError(
+            f"{cursor!r} is not a cursor", field="cursor", next_step="take the one of the page before"
+        )
+    return int(cursor)
+
+
+def _why(row: GradedRow) -> str:
+    return (row.reason or row.exclusion_detail)[:REASON_SHOWN]
+
+
+def _gold(example: Example) -> str:
+    label = example.label
+    return canonical_json(label.gold.arguments) if isinstance(label, ValidInvocation) else label.shape
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.items() if count)
+
+
+def _texts(*names: str) -> tuple[Column, ...]:
+    return tuple(Column(name=name, kind=ColumnKind.TEXT) for name in names)

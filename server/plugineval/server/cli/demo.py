@@ -1,0 +1,145 @@
+"""`plugineval demo`: the main job on two real servers from the registry, with no key and no network.
+
+Snapshots mcp-server-time and mcp-mathematics, builds a benchmark whose gold calls were executed on them, measures the
+embedded baseline and the models that know nothing, and shows the report.
+"""
+
+import os
+import time
+from typing import Annotated
+
+import typer
+
+from plugineval.clients.plugins.commands import resolve_command
+from plugineval.clients.plugins.registration import ExecutionPolicy, PluginRegistration
+from plugineval.harness.degenerate import degenerate_models
+from plugineval.pccf.errors import PluginUnavailableError
+from plugineval.pccf.examples import Benchmark
+from plugineval.pccf.values import Value
+from plugineval.server.cli.build import build_summary
+from plugineval.server.cli.options import SharedOptions, with_shared_options
+from plugineval.server.cli.session import engine_for, read_settings, run, run_job
+from plugineval.server.cli.showing import show_stored_report
+from plugineval.server.cli.terminal import out
+from plugineval.server.jobs.benchmark_run import plan_benchmark_run
+from plugineval.server.jobs.engine import JobEngine
+from plugineval.server.jobs.outcomes import BuildOutcome, EvaluationOutcome, ModelOutcome
+from plugineval.server.jobs.params import BuildParams
+from plugineval.server.settings.roles import BASELINE
+from plugineval.server.settings.settings import Settings
+
+SIZE = 40
+PLUGINS = (
+    PluginRegistration(name="time", command="mcp-server-time"),
+    # Its state (named sessions, a history) lives in the process that the demo starts and ends: a throw-away copy.
+    PluginRegistration(name="math", command="mcp-mathematics", policy=ExecutionPolicy.SANDBOXED),
+)
+
+
+class DemoPlugin(Value):
+    """A plugin of the demo, as it was found."""
+
+    name: str
+    version: str
+    tools: int
+
+
+class DemoOutcome(Value):
+    """What `plugineval demo --json` prints."""
+
+    benchmark_id: str
+    run_id: str
+    report_uri: str
+    accepted: int
+    rejected: int
+    positives: int
+    negatives: dict[str, int]
+    difficulties: dict[str, int]
+    models: tuple[ModelOutcome, ...]
+    plugins: tuple[DemoPlugin, ...]
+    database: str
+    seconds: float
+
+
+@with_shared_options
+def demo_command(
+    size: Annotated[int, typer.Option(min=8, max=200, help="Examples wanted.")] = SIZE,
+    *,
+    shared: SharedOptions,
+) -> None:
+    """Run the main job on two real servers: build, verify, measure, report. No key, no network, under a minute."""
+    outcome = run(lambda: _demo(size, shared), as_json=shared.as_json)
+    if shared.as_json:
+        typer.echo(outcome.model_dump_json())
+
+
+async def _demo(size: int, shared: SharedOptions) -> DemoOutcome:
+    started, quiet = time.monotonic(), shared.as_json
+    settings = _demo_settings(read_settings(shared))
+    async with engine_for(settings) as engine:
+        built = await _build(engine, size, quiet)
+        measured = await _measure(engine, built.benchmark_id, quiet)
+        store = await engine.workspace.store()
+        benchmark = await store.benchmarks.get(built.benchmark_id)
+        outcome = _outcome(built, measured, benchmark, database=store.place, seconds=time.monotonic() - started)
+        if not quiet:
+            typer.echo(build_summary(built))
+            await show_stored_report(store, measured.run_id, out())
+            _show_places(outcome, settings)
+        return outcome
+
+
+def _demo_settings(settings: Settings) -> Settings:
+    for plugin in PLUGINS:
+        try:
+            resolve_command(plugin, os.environ)
+        except PluginUnavailableError as error:
+            step = "pip install 'plugineval[demo]'"
+            raise PluginUnavailableError(error.problem, field="demo", next_step=step) from error
+    return settings.model_copy(update={"plugins": {plugin.name: plugin for plugin in PLUGINS}})
+
+
+async def _build(engine: JobEngine, size: int, quiet: bool) -> BuildOutcome:
+    config = engine.workspace.settings.build.model_copy(update={"size": size})
+    params = BuildParams(plugins=tuple(plugin.name for plugin in PLUGINS), name="demo", config=config)
+    return BuildOutcome.model_validate(await run_job(engine, "build", params, quiet=quiet))
+
+
+async def _measure(engine: JobEngine, benchmark_id: str, quiet: bool) -> EvaluationOutcome:
+    models = (BASELINE, *(model.id for model in degenerate_models()))
+    # All of them answer a query the same way each time, so that a second repeat would only look like more evidence.
+    params = await plan_benchmark_run(engine.workspace, benchmark_id, models=models, repeats=1)
+    return EvaluationOutcome.model_validate(await run_job(engine, "evaluate", params, quiet=quiet))
+
+
+def _outcome(
+    built: BuildOutcome, measured: EvaluationOutcome, benchmark: Benchmark, *, database: str, seconds: float
+) -> DemoOutcome:
+    return DemoOutcome(
+        benchmark_id=built.benchmark_id,
+        run_id=measured.run_id,
+        report_uri=measured.report_uri,
+        accepted=built.accepted,
+        rejected=built.rejected,
+        positives=built.positives,
+        negatives=built.negatives,
+        difficulties=built.difficulties,
+        models=measured.models,
+        plugins=tuple(
+            DemoPlugin(name=plugin.name, version=plugin.version, tools=len(plugin.tools))
+            for plugin in benchmark.plugins
+        ),
+        database=database,
+        seconds=round(seconds, 2),
+    )
+
+
+def _show_places(outcome: DemoOutcome, settings: Settings) -> None:
+    for line in (
+        f"Database: {outcome.database}",
+        f"Plugins ran in: {settings.home / 'plugins'}",
+        f"Took {outcome.seconds:.0f} s. `baseline:lexical` is a floor, not an LLM.",
+        "Register your models with [models.NAME] in plugineval.toml; `plugineval init` writes one.",
+        "Next: plugineval init, then plugineval build --plugin NAME --name NAME",
+    ):
+        typer.echo(line)

@@ -1,0 +1,41 @@
+"""`plugineval serve`: the MCP server, on stdio for a host that starts it, or on HTTP with a token."""
+
+import os
+from functools import partial
+from typing import Annotated
+
+import anyio
+import typer
+
+from plugineval.server.cli.exit_codes import reported
+from plugineval.server.cli.options import ConfigOption, HomeOption, SharedOptions
+
+
+def serve_command(
+    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of stdio.")] = False,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8000,
+    config: ConfigOption = None,
+    home: HomeOption = None,
+) -> None:
+    """Serve MCP: on stdio for a host that starts this command, or over HTTP."""
+    from plugineval.server.cli.session import read_settings
+    from plugineval.server.cli.terminal import err
+    from plugineval.server.workspace import Workspace
+
+    with reported(err()):
+        workspace = Workspace(read_settings(SharedOptions(config=config, home=home)), environ=os.environ)
+        if not http:
+            from plugineval.server.app.factory import serve_stdio
+
+            anyio.run(serve_stdio, workspace)
+            return
+        from plugineval.server.app.http import serve_http
+        from plugineval.server.app.tokens import VARIABLE, load_token, token_path
+
+        token = load_token(workspace.settings.home, os.environ)
+        where = VARIABLE if VARIABLE in os.environ else str(token_path(workspace.settings.home))
+        err().print(
+            f"Clients send `Authorization: Bearer TOKEN`; the token is in {where}", markup=False, soft_wrap=True
+        )
+        anyio.run(partial(serve_http, workspace, token=token, host=host, port=port))

@@ -1,0 +1,59 @@
+"""How every command works: settings read once, errors as one sentence with an exit code, jobs with a progress bar."""
+
+import os
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio
+
+from plugineval.pccf.values import Json, Value
+from plugineval.server.cli.exit_codes import reported
+from plugineval.server.cli.options import SharedOptions
+from plugineval.server.cli.terminal import err, progress_bar
+from plugineval.server.jobs.engine import JobEngine
+from plugineval.server.jobs.kinds import RUNNERS
+from plugineval.server.settings.loading import load_settings
+from plugineval.server.settings.settings import Settings
+from plugineval.server.store.summaries import Job
+from plugineval.server.workspace import Workspace
+
+T = TypeVar("T")
+
+TITLES = {"build": "Building", "evaluate": "Measuring"}
+
+
+def read_settings(shared: SharedOptions) -> Settings:
+    """The settings that count here."""
+    return load_settings(config=shared.config, home=shared.home, environ=os.environ, cwd=Path.cwd())
+
+
+def run(work: Callable[[], Coroutine[Any, Any, T]], *, as_json: bool) -> T:
+    """Run a command's work; what a person can mend leaves as one sentence and an exit code."""
+    with reported(err(), as_json=as_json):
+        return anyio.run(work)
+    raise AssertionError("reported() leaves by an exception or not at all")
+
+
+@asynccontextmanager
+async def engine_for(settings: Settings) -> AsyncGenerator[JobEngine]:
+    """An engine of this process, which ends with the block."""
+    async with JobEngine.open(Workspace(settings, environ=os.environ), RUNNERS) as engine:
+        yield engine
+
+
+async def run_job(engine: JobEngine, kind: str, params: Value, *, quiet: bool) -> Json:
+    """Start a job and show how far it is; its result, or the error that ended it."""
+    job = await engine.start(kind, params.model_dump(mode="json"))
+    return await follow(engine, job, quiet=quiet)
+
+
+async def follow(engine: JobEngine, job: Job, *, quiet: bool) -> Json:
+    """Show how far a job is until it ends; its result, or the error that ended it."""
+    with progress_bar(TITLES.get(job.kind, job.kind), quiet=quiet) as show:
+
+        async def on_progress(live: Job) -> None:
+            show(live.done, live.total or 0, live.message)
+
+        return await engine.result(job.id, on_progress)

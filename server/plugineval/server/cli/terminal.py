@@ -1,0 +1,60 @@
+"""What people see on a terminal: one console for results, one for progress and errors, neutralised plugin text.
+
+Progress and errors go to stderr, so that stdout holds results alone and can be piped.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+class ProgressSink(Protocol):
+    """Told how far a job is."""
+
+    def __call__(self, done: int, total: int, message: str) -> None:
+        """`total` 0 means unknown."""
+        ...
+
+
+def out() -> "Console":
+    """The console of results."""
+    from rich.console import Console
+
+    return Console()
+
+
+def err() -> "Console":
+    """The console of progress and errors."""
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+@contextmanager
+def progress_bar(title: str, *, quiet: bool) -> Generator[ProgressSink]:
+    """A progress bar on stderr; silent where nobody watches (`quiet`, or not a terminal)."""
+    console = err()
+    if quiet or not console.is_terminal:
+        yield lambda done, total, message: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(title, total=None)
+
+        def show(done: int, total: int, message: str) -> None:
+            bar.update(
+                task, completed=done, total=total or None, description=f"{title}: {message}" if message else title
+            )
+
+        yield show

@@ -1,0 +1,31 @@
+"""From a benchmark's examples, or a file's records, to the harness's cases."""
+
+from plugineval.clients.formats.records import CaseRecord
+from plugineval.harness.cases import Case
+from plugineval.pccf.examples import Benchmark, Example
+from plugineval.pccf.labels import ValidInvocation
+
+
+def cases_of_benchmark(benchmark: Benchmark) -> list[Case]:
+    """One case per example; all share the benchmark's toolset."""
+    kinds = {scenario.id: scenario.kind for scenario in benchmark.scenarios}
+
+    def case(example: Example) -> Case:
+        return Case(
+            id=example.id,
+            query=example.query,
+            toolset=benchmark.toolset,
+            gold=(example.label.gold,) if isinstance(example.label, ValidInvocation) else (),
+            sample_type=example.sample_type,
+            target_tool=example.target,
+            difficulty=example.difficulty,
+            scenario=example.scenario,
+            scenario_kind=kinds.get(example.scenario),
+        )
+
+    return [case(example) for example in benchmark.examples]
+
+
+def case_of_record(record: CaseRecord) -> Case:
+    """The case a line of a file describes."""
+    return Case.model_construct(**{name: getattr(record, name) for name in CaseRecord.model_fields})

@@ -1,0 +1,81 @@
+"""The evaluation job: every model of a stored run on every case of it, then the report."""
+
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from plugineval.harness.cases import Case
+from plugineval.harness.degenerate import degenerate_models
+from plugineval.harness.matrix import run_matrix
+from plugineval.harness.report import Report, ReportBuilder
+from plugineval.harness.run import RunConfig, RunInfo, Scope
+from plugineval.pccf.values import Json
+from plugineval.server.jobs.context import JobContext
+from plugineval.server.jobs.facts import construction_of
+from plugineval.server.jobs.outcomes import evaluation_outcome
+from plugineval.server.jobs.params import EvaluateParams
+from plugineval.server.settings.roles import BASELINE
+from plugineval.server.wiring import open_routers
+from plugineval.server.workspace import Workspace
+
+if TYPE_CHECKING:
+    from plugineval.server.store.store import Store
+
+FLOORS = {BASELINE: "matches words and schemas; deterministic, no language model"}
+
+
+async def plan_run(
+    workspace: Workspace,
+    cases: Iterable[Case],
+    *,
+    scope: Scope,
+    config: RunConfig,
+    benchmark_id: str | None,
+    base_url: str | None,
+) -> EvaluateParams:
+    """Store a run and its cases, ready to be started; models that cannot be used are refused before anything is."""
+    from plugineval.server.store.ids import new_id
+
+    async with open_routers(workspace.settings, config.models, base_url=base_url, environ=workspace.environ):
+        store = await workspace.store()
+    info = RunInfo(id=new_id("run"), config=config, scope=scope, started_at=datetime.now(UTC))
+    await store.runs.create(info, cases=cases, benchmark_id=benchmark_id, source=scope.benchmark)
+    return EvaluateParams(run_id=info.id, base_url=base_url)
+
+
+async def run_evaluation(context: JobContext) -> Json:
+    """Run the matrix and write the report; the result is what `plugineval evaluate --json` prints."""
+    params = EvaluateParams.model_validate(context.params)
+    workspace, store, started = context.workspace, context.store, time.monotonic()
+    info = await store.runs.get(params.run_id)
+    cases = [case async for case in await store.runs.cases(info.id)]
+    opened = open_routers(workspace.settings, info.config.models, base_url=params.base_url, environ=workspace.environ)
+    async with opened as models:
+        summary = await run_matrix(
+            cases,
+            models,
+            info.config,
+            ledger=context.journal,
+            log=store.attempts.log(info.id),
+            progress=lambda done, total: context.progress(done, total, "calls"),
+        )
+    finished = info.model_copy(update={"finished_at": datetime.now(UTC), "prompt_hashes": summary.prompt_hashes})
+    await store.runs.finish(finished)
+    report = await make_report(store, finished, cases)
+    await store.reports.save(info.id, report)
+    for kind in ("runs", "reports"):
+        await workspace.announce(f"plugineval://{kind}/{info.id}")
+    return evaluation_outcome(report, context.journal, seconds=time.monotonic() - started).model_dump(mode="json")
+
+
+async def make_report(store: "Store", info: RunInfo, cases: list[Case]) -> Report:
+    """The report of a run's stored rows, with the degenerate models graded beside them (X8). No model is called."""
+    by_id = {case.id: case for case in cases}
+    construction = await construction_of(store, info.id)
+    builder = ReportBuilder(info, floors=FLOORS, beside=degenerate_models(), construction=construction)
+    attempts, rows = await store.attempts.stream(info.id), await store.attempts.rows(info.id)
+    graded = aiter(rows)
+    async for attempt in attempts:
+        builder.add(by_id[attempt.case_id], attempt, await anext(graded))
+    return builder.build(now=datetime.now(UTC))

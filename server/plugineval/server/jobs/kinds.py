@@ -1,0 +1,19 @@
+"""Kind of job -> who runs it. A new kind of long work is one line here."""
+
+from plugineval.pccf.values import Json
+from plugineval.server.jobs.context import JobContext, Runners
+
+
+async def _build(context: JobContext) -> Json:
+    from plugineval.server.jobs.build import run_build
+
+    return await run_build(context)
+
+
+async def _evaluate(context: JobContext) -> Json:
+    from plugineval.server.jobs.evaluate import run_evaluation
+
+    return await run_evaluation(context)
+
+
+RUNNERS: Runners = {"build": _build, "evaluate": _evaluate}

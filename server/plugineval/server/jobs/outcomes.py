@@ -1,0 +1,192 @@
+"""What a job ends with, in the shape that scripts read: the objects of `build --json` and `evaluate --json`."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from plugineval.harness.report import ModelReport, Report
+from plugineval.pccf.construction.results import ConstructionResult
+from plugineval.pccf.coverage.units import CoverageUnit
+from plugineval.pccf.examples import Benchmark, Difficulty
+from plugineval.pccf.scenarios import ScenarioKind
+from plugineval.pccf.values import Json, Value
+
+if TYPE_CHECKING:
+    from plugineval.server.store.journal import Journal
+
+
+class RoundOutcome(Value):
+    """One round of the loop."""
+
+    number: int
+    deficit_before: int
+    deficit_after: int
+    accepted: int
+    """Examples of the benchmark that were verified in this round."""
+    surplus: int
+    """Verified as well, but of a scenario and difficulty that had enough."""
+    rejected: int
+    undecided: int
+    filtered: dict[str, int]
+
+
+class UnitOutcome(Value):
+    """One coverage unit."""
+
+    budget: int
+    verified: int
+    deficit: int
+
+
+class Contents(Value):
+    """What a benchmark holds, in counts."""
+
+    examples: int
+    positives: int
+    negatives: dict[str, int]
+    """Kind of exclusion -> examples."""
+    difficulties: dict[str, int]
+
+    @classmethod
+    def of(cls, benchmark: Benchmark) -> "Contents":
+        """The contents of a benchmark."""
+        kinds = {scenario.id: scenario.kind for scenario in benchmark.scenarios}
+        found = Counter(kinds[example.scenario] for example in benchmark.examples)
+        levels = Counter(example.difficulty for example in benchmark.examples)
+        return cls(
+            examples=len(benchmark.examples),
+            positives=found[ScenarioKind.TRIGGER],
+            negatives={kind.value: found[kind] for kind in ScenarioKind if not kind.positive},
+            difficulties={level.value: levels[level] for level in Difficulty},
+        )
+
+
+class BuildOutcome(Contents):
+    """The end of a construction; `accepted` is the number of examples in the benchmark, also summed over rounds."""
+
+    benchmark_id: str
+    name: str
+    stop_reason: str
+    rounds: tuple[RoundOutcome, ...]
+    accepted: int
+    surplus: int
+    """Verified candidates that the benchmark had no place for; their records are kept."""
+    rejected: int
+    undecided: int
+    filtered: dict[str, int]
+    coverage: dict[str, UnitOutcome]
+    skipped_tools: dict[str, str]
+    """Tool -> why it has no positive examples."""
+    roles: dict[str, str]
+    calls: int
+    """Model and plugin calls made by this process."""
+    calls_by_stage: dict[str, int]
+    calls_replayed: int
+    """Calls that an earlier, interrupted process had already made."""
+
+
+class ModelOutcome(Value):
+    """One model of a run."""
+
+    id: str
+    floor: str | None
+    recall: float | None
+    accuracy: float | None
+    confusion: dict[str, int]
+    outcomes: dict[str, int]
+    excluded: dict[str, int]
+    rows: int
+
+
+class EvaluationOutcome(Value):
+    """The end of a run. `rows` counts the attempts of the models under test, those without a verdict included."""
+
+    run_id: str
+    report_uri: str
+    benchmark: str
+    verdict: str
+    rows: int
+    errors: dict[str, int]
+    """Rows without a verdict, by kind."""
+    models: tuple[ModelOutcome, ...]
+    floors: tuple[ModelOutcome, ...]
+    """Degenerate models that were graded beside the models under test."""
+    calls: int
+    calls_replayed: int
+    refused_cases: int = 0
+    seconds: float
+
+
+def build_outcome(result: ConstructionResult, journal: "Journal") -> Json:
+    """The JSON object of a finished construction."""
+    benchmark = result.benchmark
+    chosen = Counter(CoverageUnit.round_of(example.gap) for example in benchmark.examples)
+    outcome = BuildOutcome(
+        benchmark_id=benchmark.id,
+        name=benchmark.name,
+        stop_reason=result.stop_reason.value if result.stop_reason else "incomplete",
+        rounds=tuple(
+            RoundOutcome(
+                number=done.number,
+                deficit_before=done.deficit_before,
+                deficit_after=done.deficit_after,
+                accepted=chosen[done.number],
+                surplus=done.accepted - chosen[done.number],
+                rejected=done.rejected,
+                undecided=done.undecided,
+                filtered=done.filtered_by_reason,
+            )
+            for done in result.rounds
+        ),
+        accepted=len(benchmark.examples),
+        surplus=result.counts.accepted - len(benchmark.examples),
+        rejected=result.counts.rejected,
+        undecided=result.counts.undecided,
+        filtered=result.counts.filtered,
+        coverage={
+            row.unit.key: UnitOutcome(budget=row.budget, verified=row.verified, deficit=row.deficit)
+            for row in result.coverage.rows
+        },
+        skipped_tools={skipped.tool: skipped.reason for skipped in result.skipped},
+        roles=benchmark.roles,
+        calls=journal.made.total(),
+        calls_by_stage=dict(sorted(journal.made.items())),
+        calls_replayed=journal.replayed.total(),
+        **dict(Contents.of(benchmark)),
+    )
+    return outcome.model_dump(mode="json")
+
+
+def model_outcome(model: ModelReport) -> ModelOutcome:
+    """One model of a report, as scripts read it."""
+    return ModelOutcome(
+        id=model.id,
+        floor=model.floor,
+        recall=model.recall.value,
+        accuracy=model.accuracy.value,
+        confusion={name.value: count for name, count in model.confusion.items()},
+        outcomes={name.value: count for name, count in model.outcomes.items()},
+        excluded={name.value: count for name, count in model.exclusions.items()},
+        rows=model.rows,
+    )
+
+
+def evaluation_outcome(report: Report, journal: "Journal", *, seconds: float) -> EvaluationOutcome:
+    """The end of a run, read off its report. A floor that was asked for by name is a model like any other."""
+    asked = report.run.config.models
+    models = [model_outcome(model) for model in report.models]
+    errors: Counter[str] = Counter()
+    for model in models:
+        errors.update(model.excluded if model.id in asked else {})
+    return EvaluationOutcome(
+        run_id=report.run.id,
+        report_uri=f"plugineval://reports/{report.run.id}",
+        benchmark=report.run.scope.benchmark,
+        verdict=report.verdict.sentence,
+        rows=sum(model.rows for model in models if model.id in asked),
+        errors={kind: count for kind, count in sorted(errors.items()) if count},
+        models=tuple(model for model in models if model.id in asked),
+        floors=tuple(model for model in models if model.id not in asked),
+        calls=journal.made.total(),
+        calls_replayed=journal.replayed.total(),
+        seconds=round(seconds, 3),
+    )

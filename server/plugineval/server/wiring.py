@@ -1,0 +1,133 @@
+"""The composition root: the only place that knows which adapter plays which port."""
+
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import anyio
+
+from plugineval.harness.degenerate import degenerate_models
+from plugineval.pccf.config import BuildConfig
+from plugineval.pccf.errors import UnknownNameError
+from plugineval.pccf.ledger import Ledger
+from plugineval.pccf.roles import ArgumentEvaluator, Generator, LevelAnnotator, QueryWriter, ResultEvaluator
+from plugineval.pccf.routing import Router
+from plugineval.server.settings.roles import BASELINE
+from plugineval.server.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from plugineval.clients.models.registry import ModelFactory
+    from plugineval.clients.plugins.pool import PluginPool
+    from plugineval.pccf.construction.plan import ConstructionRoles
+
+
+def plugin_pool(settings: Settings, names: Iterable[str]) -> "PluginPool":
+    """A pool of the named plugins; `UnknownNameError` or `ConfigurationError` before anything is started."""
+    from plugineval.clients.plugins.pool import PluginPool
+
+    return PluginPool([settings.plugin(name) for name in names], home=settings.home)
+
+
+def known_models(settings: Settings) -> tuple[str, ...]:
+    """Ids that can be evaluated without naming an endpoint."""
+    return (BASELINE, *(model.id for model in degenerate_models()), *settings.models)
+
+
+@asynccontextmanager
+async def open_routers(
+    settings: Settings, ids: Iterable[str], *, base_url: str | None, environ: Mapping[str, str]
+) -> AsyncGenerator[list[Router]]:
+    """The models under test, in the order of `ids`, each once; unknown ids are refused before any call."""
+    from plugineval.clients.models.registry import open_models
+
+    floors: dict[str, Router] = {model.id: model for model in degenerate_models()}
+    wanted = list(dict.fromkeys(ids))
+    for name in wanted:
+        if name.startswith("degenerate:") and name not in floors:
+            raise UnknownNameError("model", name, known_models(settings))
+    others = [name for name in wanted if name not in floors]
+    async with open_models(others, settings.models, base_url=base_url, environ=environ) as models:
+        yield [floors.get(name) or models[name] for name in wanted]
+
+
+@asynccontextmanager
+async def open_roles(
+    settings: Settings, config: BuildConfig, session: "PluginPool", ledger: Ledger, environ: Mapping[str, str]
+) -> AsyncGenerator["ConstructionRoles"]:
+    """Everything a construction talks to, as the settings bind the roles."""
+    from plugineval.clients.models.registry import ModelFactory
+    from plugineval.pccf.construction.plan import ConstructionRoles
+    from plugineval.pccf.verification import StageOne, StageOneRoles
+
+    factory = ModelFactory(settings.models, environ=environ)
+    cast = _Cast(factory)
+    roles, limiter = settings.roles, anyio.CapacityLimiter(config.concurrency)
+    stage_one = StageOneRoles(
+        generators=[cast.generator(name) for name in roles.generators],
+        arguments=cast.argument_evaluator(roles.argument_evaluator),
+        results=cast.result_evaluator(roles.result_evaluator),
+        session=session,
+        ledger=ledger,
+        config=config.verification,
+        limiter=limiter,
+    )
+    try:
+        yield ConstructionRoles(
+            writer=cast.writer(roles.writer),
+            annotator=cast.annotator(roles.annotator),
+            verifier=StageOne(stage_one),
+            router=factory.router(roles.router),
+            ledger=ledger,
+            clock=_now,
+            limiter=limiter,
+            played_by={
+                "generators": ", ".join(roles.generators),
+                "argument_evaluator": roles.argument_evaluator,
+                "result_evaluator": roles.result_evaluator,
+            },
+        )
+    finally:
+        with anyio.CancelScope(shield=True):
+            await factory.aclose()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class _Cast:
+    """Model id -> the adapter that plays a role: the embedded baseline, or a prompt over a chat model."""
+
+    def __init__(self, factory: "ModelFactory") -> None:
+        self._factory = factory
+
+    def writer(self, model: str) -> QueryWriter:
+        from plugineval.clients.baseline import LexicalWriter
+        from plugineval.pccf.coverage.writing import PromptedQueryWriter
+
+        return LexicalWriter() if model == BASELINE else PromptedQueryWriter(self._factory.chat(model), _now)
+
+    def annotator(self, model: str) -> LevelAnnotator:
+        from plugineval.clients.baseline import LexicalAnnotator
+        from plugineval.pccf.verification import PromptedLevelAnnotator
+
+        return LexicalAnnotator() if model == BASELINE else PromptedLevelAnnotator(self._factory.chat(model))
+
+    def generator(self, model: str) -> Generator:
+        from plugineval.clients.baseline import LexicalGenerator
+        from plugineval.pccf.verification import PromptedGenerator
+
+        return LexicalGenerator() if model == BASELINE else PromptedGenerator(self._factory.chat(model))
+
+    def argument_evaluator(self, model: str) -> ArgumentEvaluator:
+        from plugineval.clients.baseline import LexicalArgumentEvaluator
+        from plugineval.pccf.verification import PromptedArgumentEvaluator
+
+        return LexicalArgumentEvaluator() if model == BASELINE else PromptedArgumentEvaluator(self._factory.chat(model))
+
+    def result_evaluator(self, model: str) -> ResultEvaluator:
+        from plugineval.clients.baseline import LexicalResultEvaluator
+        from plugineval.pccf.verification import PromptedResultEvaluator
+
+        return LexicalResultEvaluator() if model == BASELINE else PromptedResultEvaluator(self._factory.chat(model))
