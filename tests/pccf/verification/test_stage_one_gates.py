@@ -152,8 +152,8 @@ async def test_an_evaluator_that_is_out_gives_no_verdict(gate: str) -> None:
     assert bool(bench.session.executed) == (gate == "s_out")
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf")])
-async def test_a_proposal_that_is_not_json_is_unreadable(value: float) -> None:
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800"])
+async def test_a_proposal_that_is_not_json_is_unreadable(value: float | str) -> None:
     bench = Bench(lambda task, index: call(city=value))
     trace = await only_trace(bench)
     assert trace.ineligible is Ineligible.UNREADABLE

@@ -12,12 +12,14 @@
 | died                                                 | outage           | says nothing about the proposal         |
 """
 
+import json
+
 from plugineval.pccf.invocations import Invocation, Proposal, Unreadable
 from plugineval.pccf.observations import Observation, ObservationKind
 from plugineval.pccf.records import Ineligible, SchemaViolation
 from plugineval.pccf.schemas import unknown_arguments, violations
 from plugineval.pccf.tools import ToolSpec
-from plugineval.pccf.values import Value, canonical_json
+from plugineval.pccf.values import Value
 
 _KEPT = 2000
 _INELIGIBLE: dict[ObservationKind, Ineligible | None] = {
@@ -89,7 +91,7 @@ def readable(shown: Observation) -> Observation:
 def not_json(value: Value) -> str:
     """Why `value` cannot be written as JSON (NaN, half a surrogate pair, endless nesting); empty where it can."""
     try:
-        canonical_json(value).encode()
+        json.dumps(value.model_dump(mode="json"), ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as error:
         return f"holds something that is not JSON: {error}"[:500]
     return ""
