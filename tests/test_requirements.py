@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
+
 from requirements import REQUIREMENTS
 
 TESTS = Path(__file__).parent
