@@ -18,7 +18,7 @@ Arguments: TypeAlias = dict[str, JsonValue]
 class Value(BaseModel):
     """A frozen, closed, keyword-only domain value."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings", defer_build=True)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A copy without what was derived from the original: a cached hash would vouch for other content."""

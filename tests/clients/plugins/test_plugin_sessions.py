@@ -179,6 +179,7 @@ async def test_the_last_words_of_a_server_that_died_are_kept(tmp_path: Path) -> 
     assert seen.detail == "it exited with status 3; its last words on stderr: the disk is on fire"
 
 
+@pytest.mark.speed
 async def test_a_warm_call_costs_little_more_than_the_sdks_own(tmp_path: Path) -> None:
     registration = tidy()
     own = StdioServerParameters(command=str(registration.command), args=list(registration.args))

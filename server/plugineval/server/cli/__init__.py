@@ -1,8 +1,10 @@
-"""The command line. `main` is the console script; commands are imported when they are called."""
+"""The command line. `main` is the console script."""
+
+import sys
 
 
 def main() -> None:
     """Run the `plugineval` command."""
-    from plugineval.server.cli.app import app
+    from plugineval.server.cli.app import create_app
 
-    app()
+    create_app(sys.argv[1] if len(sys.argv) > 1 else None)()

@@ -1,40 +1,34 @@
-"""The typer app: one line per command."""
+"""The typer app. A command's module is imported when the command is called, so that `serve` answers its host early."""
 
+from collections.abc import Callable
+from importlib import import_module
 from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
-from plugineval.server.cli.build import build_command
-from plugineval.server.cli.demo import demo_command
-from plugineval.server.cli.doctor import doctor_command
-from plugineval.server.cli.evaluate import evaluate_command
-from plugineval.server.cli.init import init_command
-from plugineval.server.cli.plugins import plugins_command
-from plugineval.server.cli.report import report_command
-from plugineval.server.cli.resume import resume_command
-from plugineval.server.cli.serve import serve_command
+COMMANDS = ("demo", "init", "doctor", "serve", "plugins", "build", "evaluate", "resume", "report")
+"""Each lives in the module of its name as the function `NAME_command`."""
 
-app = typer.Typer(
-    name="plugineval",
-    help="Build, verify and run function-calling benchmarks on your own MCP servers.",
-    no_args_is_help=True,
-    pretty_exceptions_show_locals=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
 
-for name, command in (
-    ("demo", demo_command),
-    ("init", init_command),
-    ("doctor", doctor_command),
-    ("serve", serve_command),
-    ("plugins", plugins_command),
-    ("build", build_command),
-    ("evaluate", evaluate_command),
-    ("resume", resume_command),
-    ("report", report_command),
-):
-    app.command(name)(command)
+def create_app(called: str | None = None) -> typer.Typer:
+    """The app with the command `called`, or with all of them where that is none of its commands."""
+    app = typer.Typer(
+        name="plugineval",
+        help="Build, verify and run function-calling benchmarks on your own MCP servers.",
+        no_args_is_help=True,
+        pretty_exceptions_show_locals=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    for name in (called,) if called in COMMANDS else COMMANDS:
+        app.command(name)(_function(str(name)))
+    return app
+
+
+def _function(name: str) -> Callable[..., None]:
+    function: Callable[..., None] = getattr(import_module(f"plugineval.server.cli.{name}"), f"{name}_command")
+    return function
 
 
 def _print_version(wanted: bool) -> None:
@@ -43,8 +37,7 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def options(
+def _options(
     show_version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
