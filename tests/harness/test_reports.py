@@ -6,6 +6,7 @@ from doubles.harness import AT, INTEGER, TEXT, attempt, call, defined, gold, neg
 from plugineval.harness.cases import Case
 from plugineval.harness.comparison import CommonResult, ModelComparison
 from plugineval.harness.construction import Construction, CoverageUnit
+from plugineval.harness.degenerate import degenerate_models
 from plugineval.harness.grading import GradingPolicy, grade
 from plugineval.harness.outcomes import Confusion, Outcome
 from plugineval.harness.rendering.markdown import render_markdown, report_tables
@@ -37,6 +38,22 @@ def report_of(replies: dict[str, list[RouterReply]], *, construction: Constructi
             found = attempt(case, reply, model=model)
             builder.add(case, found, grade(case, found, policy=GradingPolicy()))
     return builder.build(now=AT)
+
+
+@pytest.mark.requirement("X8")
+def test_models_that_know_nothing_are_graded_beside_on_the_cells_of_the_first_model() -> None:
+    cases = [case_of(0), negative(tools=(F,))]
+    run = run_info(tuple(cases), "m", "other")
+    builder = ReportBuilder(run, beside=degenerate_models())
+    for model, reply in (("m", RIGHT), ("other", DOWN)):
+        for case in cases:
+            found = attempt(case, reply, model=model)
+            builder.add(case, found, grade(case, found, policy=GradingPolicy()))
+    report = builder.build(now=AT)
+    never = next(model for model in report.models if model.id == NEVER)
+    assert never.floor is not None
+    assert (never.rows, never.confusion[Confusion.FN], never.confusion[Confusion.TN]) == (2, 1, 1)
+    assert report.comparison.rows == 2
 
 
 @pytest.mark.requirement("B18", "B19")

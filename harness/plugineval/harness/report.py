@@ -84,11 +84,12 @@ class ReportBuilder:
 
     def add(self, case: Case, attempt: Attempt, row: GradedRow) -> None:
         """Count one row; a model that the run does not name is our bug (`KeyError`)."""
-        self._tallies[row.model].add(row)
-        self._common.add(row)
+        self._count(row)
         if row.model not in self._floors:
             # How a floor fails is known beforehand.
             self._samples.add(case, attempt, row)
+        if row.model == self._run.config.models[0]:
+            self._add_beside(case, row.repeat)
 
     def _add_beside(self, case: Case, repeat: int) -> None:
         policy = GradingPolicy.of(self._run.config)
