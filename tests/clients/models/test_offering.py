@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from plugineval.clients.models.naming import safe_names
 from plugineval.clients.models.offering import offering_of
+from plugineval.clients.outputs.naming import safe_names
 from plugineval.pccf.tools import Toolset, ToolSpec
 from plugineval.pccf.values import Json
 

@@ -14,8 +14,8 @@ from typing import Literal
 from plugineval.clients.formats.case_reading import case_of, id_of
 from plugineval.clients.formats.fields import Refused, mapping
 from plugineval.clients.formats.records import CaseFile, CaseRecord, Remark
-from plugineval.clients.formats.strict_json import NotJsonError, strict_loads
 from plugineval.clients.formats.tool_lists import ToolLists
+from plugineval.clients.strict_json import NotJsonError, strict_loads
 from plugineval.pccf.errors import InvalidRecordError
 from plugineval.pccf.values import Json
 

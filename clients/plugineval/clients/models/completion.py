@@ -7,10 +7,10 @@ Providers differ: `tool_calls`, the older `function_call`, arguments as an objec
 import json
 from typing import cast
 
-from plugineval.clients.models.arguments import raw_text, read_arguments
-from plugineval.clients.models.attempted import attempted_call
 from plugineval.clients.models.failures import TryFailed
-from plugineval.clients.models.naming import Names
+from plugineval.clients.outputs.arguments import raw_text, read_arguments
+from plugineval.clients.outputs.attempted import attempted_call
+from plugineval.clients.outputs.naming import Names
 from plugineval.pccf.routing import EmittedCall, Failure, FailureKind, RouterReply
 from plugineval.pccf.values import Json
 

@@ -7,7 +7,7 @@ grading always uses the original.
 import json
 from typing import NamedTuple
 
-from plugineval.clients.models.naming import Names, safe_names
+from plugineval.clients.outputs.naming import Names, safe_names
 from plugineval.pccf.tools import Toolset, ToolSpec
 from plugineval.pccf.values import Json, Value
 

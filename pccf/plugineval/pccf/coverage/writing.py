@@ -11,12 +11,12 @@ from plugineval.pccf.chat import ChatModel
 from plugineval.pccf.coverage.answers import QueriesAnswer, QueryAnswer, ScenarioAnswer, ScenariosAnswer
 from plugineval.pccf.errors import IncompleteError
 from plugineval.pccf.examples import Query
+from plugineval.pccf.json_answer import ask_json
 from plugineval.pccf.prompts import Prompt
 from plugineval.pccf.roles import Candidate, WritingTask, Written
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 from plugineval.pccf.tools import Toolset, ToolSpec
 from plugineval.pccf.values import Json, content_hash
-from plugineval.pccf.verification.json_answer import ask_json
 
 SCENARIOS = "write_scenarios.md"
 QUERIES = "write_queries.md"

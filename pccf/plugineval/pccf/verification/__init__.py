@@ -1,6 +1,6 @@
 """Stage I: is the example trustworthy? Gates in the order of P12, selection, refinement with evidence."""
 
-from plugineval.pccf.verification.json_answer import Answered, UnreadableAnswerError, ask_json, parse_json, read_json
+from plugineval.pccf.json_answer import Answered, UnreadableAnswerError, ask_json, parse_json, read_json
 from plugineval.pccf.verification.prompted_evaluators import PromptedArgumentEvaluator, PromptedResultEvaluator
 from plugineval.pccf.verification.prompted_generator import PromptedGenerator
 from plugineval.pccf.verification.prompted_levels import PromptedLevelAnnotator

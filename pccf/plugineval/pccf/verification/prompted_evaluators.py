@@ -8,6 +8,7 @@ from pydantic import Field
 from plugineval.pccf.chat import ChatModel
 from plugineval.pccf.examples import Query
 from plugineval.pccf.invocations import Abstention, Invocation
+from plugineval.pccf.json_answer import ask_json
 from plugineval.pccf.observations import Observation
 from plugineval.pccf.prompts import Prompt
 from plugineval.pccf.records import Assessment
@@ -15,7 +16,6 @@ from plugineval.pccf.roles import Assessed
 from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import Json, Value
 from plugineval.pccf.verification.evidence import shown_observation, shown_query, shown_tool
-from plugineval.pccf.verification.json_answer import ask_json
 
 
 class _Verdict(Value):

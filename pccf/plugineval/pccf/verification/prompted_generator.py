@@ -12,11 +12,11 @@ from pydantic import model_validator
 
 from plugineval.pccf.chat import ChatModel, ChatRequest
 from plugineval.pccf.invocations import Abstention, Invocation, Proposal, Unreadable
+from plugineval.pccf.json_answer import UnreadableAnswerError, parse_json, printable, read_json
 from plugineval.pccf.prompts import Prompt
 from plugineval.pccf.roles import ProposalTask, Proposed
 from plugineval.pccf.values import Arguments, Value
 from plugineval.pccf.verification.evidence import shown_history, shown_query, shown_tool
-from plugineval.pccf.verification.json_answer import UnreadableAnswerError, parse_json, printable, read_json
 
 _STRUCTURE = re.compile(r"[{}]|```|^\s*\[|</?\w+[^<>]*>|\[/?[A-Z_]+\]|\w\([^()]*=")
 

@@ -8,13 +8,13 @@ from typing import Literal
 
 from plugineval.pccf.chat import ChatModel
 from plugineval.pccf.examples import Query
+from plugineval.pccf.json_answer import ask_json
 from plugineval.pccf.prompts import Prompt
 from plugineval.pccf.records import LevelVote
 from plugineval.pccf.roles import Voted
 from plugineval.pccf.tools import Toolset, ToolSpec
 from plugineval.pccf.values import Value
 from plugineval.pccf.verification.evidence import shown_query
-from plugineval.pccf.verification.json_answer import ask_json
 
 
 class _Decision(Value):

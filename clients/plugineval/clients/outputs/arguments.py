@@ -9,7 +9,7 @@ import json
 import re
 from typing import NamedTuple
 
-from plugineval.clients.formats.strict_json import NotJsonError, strict_loads
+from plugineval.clients.strict_json import NotJsonError, strict_loads
 from plugineval.pccf.values import Arguments, Json
 
 # An empty object and stray closers after it: a fault of stream assembly in which no argument can have been lost.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plugineval.clients.models.attempted import attempted_call
+from plugineval.clients.outputs.attempted import attempted_call
 
 
 @pytest.mark.requirement("E6")

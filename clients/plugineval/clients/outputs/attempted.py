@@ -7,7 +7,7 @@ is narrow on purpose. A word in inline code, or a sentence about tools, is prose
 import re
 from typing import cast
 
-from plugineval.clients.formats.strict_json import NotJsonError, strict_loads
+from plugineval.clients.strict_json import NotJsonError, strict_loads
 
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 _INLINE_CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")

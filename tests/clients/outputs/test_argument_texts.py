@@ -2,7 +2,7 @@
 
 import pytest
 
-from plugineval.clients.models.arguments import read_arguments
+from plugineval.clients.outputs.arguments import read_arguments
 from plugineval.pccf.values import Json
 
 

@@ -1,0 +1,1 @@
+"""What models emit, in whatever shape their provider wraps it, read into calls: mended with a note, never dropped."""
