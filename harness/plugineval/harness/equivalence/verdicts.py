@@ -32,6 +32,8 @@ class Ruling(NamedTuple):
     temporal: bool = False
     coerced: bool = False
     """Equal only after a lossless coercion: invalid in the strict view (D14)."""
+    semantic: bool = False
+    """Settled by meaning (a conversion, a name for a code, algebra), not by notation: a policy may ask a judge."""
 
 
 class CallContext:
