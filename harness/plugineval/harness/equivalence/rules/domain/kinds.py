@@ -1,0 +1,38 @@
+"""The kinds of value that have rules of their own: what a string may be besides a word."""
+
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """One kind of value, as told by its place in the schema or by its shape."""
+
+    ADDRESS = "address"
+    """Of the Internet Protocol, alone or with a prefix length."""
+    BASE64 = "base64"
+    CODE = "code"
+    COLOUR = "colour"
+    COORDINATES = "coordinates"
+    COUNTRY = "country"
+    CURRENCY = "currency"
+    DIGEST = "digest"
+    EMAIL = "email"
+    EXPRESSION = "expression"
+    IDENTIFIER = "identifier"
+    LANGUAGE = "language"
+    LATITUDE = "latitude"
+    LONGITUDE = "longitude"
+    MIME = "mime"
+    MONEY = "money"
+    ORGANISATION = "organisation"
+    PATH = "path"
+    PHONE = "phone"
+    PLACE = "place"
+    """A geographic name: city, station, region."""
+    QUANTITY = "quantity"
+    RANGE = "range"
+    REGEX = "regex"
+    SQL = "sql"
+    SUBDIVISION = "subdivision"
+    UNIT = "unit"
+    URL = "url"
+    UUID = "uuid"
