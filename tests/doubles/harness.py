@@ -10,7 +10,7 @@ from plugineval.harness.outcomes import Confusion, GradedRow, Outcome
 from plugineval.harness.run import RunConfig, RunInfo
 from plugineval.harness.scope import scope_of
 from plugineval.pccf.examples import Query, SampleType
-from plugineval.pccf.invocations import Invocation
+from plugineval.pccf.gold import GoldCall
 from plugineval.pccf.ledger import CallKey
 from plugineval.pccf.routing import EmittedCall, RouterReply
 from plugineval.pccf.tools import ToolHints, Toolset, ToolSpec
@@ -41,15 +41,15 @@ def tool(name: str, arguments: dict[str, Json] | None = None, *, read_only: bool
     return ToolSpec(name=name, input_schema=arguments or schema(), hints=ToolHints(read_only=read_only))
 
 
-def gold(name: str, **arguments: Json) -> Invocation:
-    return Invocation(tool=name, arguments=arguments)
+def gold(name: str, **arguments: Json) -> GoldCall:
+    return GoldCall(tool=name, arguments=arguments)
 
 
 def call(name: str, **arguments: Json) -> EmittedCall:
     return EmittedCall(name=name, arguments=arguments)
 
 
-def positive(*calls: Invocation, tools: tuple[ToolSpec, ...], case_id: str = "c1", ordered: bool = False) -> Case:
+def positive(*calls: GoldCall, tools: tuple[ToolSpec, ...], case_id: str = "c1", ordered: bool = False) -> Case:
     return Case(
         id=case_id,
         query=Query.of_text("do it"),
@@ -65,7 +65,7 @@ def negative(
     tools: tuple[ToolSpec, ...],
     target: str | None = None,
     case_id: str = "n1",
-    expected: tuple[Invocation, ...] = (),
+    expected: tuple[GoldCall, ...] = (),
 ) -> Case:
     return Case(
         id=case_id,
@@ -93,7 +93,7 @@ def verdicts(case: Case, *calls: EmittedCall) -> tuple[Outcome | None, Confusion
 
 def judged(name: str, arguments: dict[str, Json], wanted: Arguments, got: Arguments) -> GradedRow:
     """The row of one gold call answered by one call of the same tool."""
-    case = positive(Invocation(tool=name, arguments=wanted), tools=(tool(name, arguments),))
+    case = positive(GoldCall(tool=name, arguments=wanted), tools=(tool(name, arguments),))
     return graded(case, EmittedCall(name=name, arguments=got))
 
 

@@ -15,6 +15,7 @@ from plugineval.harness.cases import Case
 from plugineval.harness.outcomes import Confusion, GradedRow, Outcome
 from plugineval.harness.run import RunConfig, RunInfo, Scope
 from plugineval.pccf.examples import Benchmark, Difficulty, Example, Query, SampleType
+from plugineval.pccf.gold import GoldCall
 from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.labels import ValidInvocation
 from plugineval.pccf.records import VerificationRecord
@@ -83,7 +84,7 @@ def a_case(number: int) -> Case:
         id=f"case-{number:05}",
         query=Query.of_text(f"weather in town {number}"),
         toolset=Toolset.of_plugins([a_plugin()]),
-        gold=(Invocation(tool="forecast", arguments={"city": f"town {number}"}),),
+        gold=(GoldCall(tool="forecast", arguments={"city": f"town {number}"}),),
         sample_type=SampleType.POSITIVE,
         difficulty=Difficulty.EASY,
     )

@@ -1,25 +1,32 @@
-"""Which predicted call answers which gold call: maximum-weight matching, order free unless the case says ordered (D7).
+"""Which emitted call answers which gold call: maximum-weight matching, order free unless the case says ordered (D7).
 
 Only calls of the same tool are comparable, so a wrong tool is never a parameter error (P40). Among all pairings of most
-calls the one with most equal calls wins, then the one with fewest differences, then the one with fewest coercions; the
-result does not depend on the order in which gold or predicted calls are listed.
+calls the one with fewest different calls wins, then with fewest open ones, then with fewest differences, doubts and
+coercions; the result does not depend on the order in which gold or emitted calls are listed.
 """
 
 import json
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from plugineval.harness.assignment import assign
-from plugineval.harness.equivalence.differences import Comparison
-from plugineval.pccf.invocations import Invocation
+from plugineval.harness.assignment import Cost, assign
+from plugineval.harness.equivalence.findings import Comparison
+from plugineval.pccf.gold import GoldCall
 from plugineval.pccf.routing import EmittedCall
 
-Compare: TypeAlias = Callable[[Invocation, EmittedCall], Comparison]
-_BITS = 24
+
+class NamedCall(NamedTuple):
+    """An emitted call under the offered name that it means; `tool` is the name as emitted where it means none."""
+
+    tool: str
+    call: EmittedCall
+
+
+Compare: TypeAlias = Callable[[GoldCall, EmittedCall], Comparison]
 
 
 class Pair(NamedTuple):
-    """Gold call `gold` is answered by emitted call `call` (indexes), with what differs."""
+    """Gold call `gold` is answered by emitted call `call` (indexes), with what was found."""
 
     gold: int
     call: int
@@ -29,15 +36,17 @@ class Pair(NamedTuple):
 class Alignment(NamedTuple):
     """Pairs in gold order; gold calls nobody answered; emitted calls that answer nothing."""
 
-    pairs: tuple[Pair, ...]
-    missing: tuple[int, ...]
-    extra: tuple[int, ...]
+    pairs: tuple[Pair, ...] = ()
+    missing: tuple[int, ...] = ()
+    extra: tuple[int, ...] = ()
 
 
 def align(
-    gold: Sequence[Invocation], calls: Sequence[EmittedCall], compare: Compare, *, ordered: bool = False
+    gold: Sequence[GoldCall], calls: Sequence[NamedCall], compare: Compare, *, ordered: bool = False
 ) -> Alignment:
     """Pair the calls; `compare` is asked only for calls of the same tool."""
+    if not gold or not calls:
+        return Alignment(missing=tuple(range(len(gold))), extra=tuple(range(len(calls))))
     pairs = _in_order(gold, calls, compare) if ordered else _free(gold, calls, compare)
     paired_gold, paired_calls = {pair.gold for pair in pairs}, {pair.call for pair in pairs}
     return Alignment(
@@ -47,35 +56,44 @@ def align(
     )
 
 
-def _free(gold: Sequence[Invocation], calls: Sequence[EmittedCall], compare: Compare) -> list[Pair]:
+def _free(gold: Sequence[GoldCall], calls: Sequence[NamedCall], compare: Compare) -> list[Pair]:
     pairs: list[Pair] = []
-    for tool in {call.tool for call in gold}:
-        # Sorted by content, so that ties fall the same way whatever the order of the lists.
-        rows = sorted((i for i, g in enumerate(gold) if g.tool == tool), key=lambda i: _content(gold[i].arguments))
-        columns = sorted((i for i, c in enumerate(calls) if c.name == tool), key=lambda i: _content(calls[i].arguments))
-        found = [[compare(gold[row], calls[column]) for column in columns] for row in rows]
-        chosen = assign([[_cost(comparison) for comparison in row] for row in found])
+    for tool in dict.fromkeys(wanted.tool for wanted in gold):
+        rows = [index for index, wanted in enumerate(gold) if wanted.tool == tool]
+        columns = [index for index, named in enumerate(calls) if named.tool == tool]
+        if len(rows) > 1 or len(columns) > 1:
+            # By content, so that ties fall the same way whatever the order of the lists.
+            rows.sort(key=lambda index: _content(gold[index].arguments))
+            columns.sort(key=lambda index: _content(calls[index].call.arguments))
+        found = [[compare(gold[row], calls[column].call) for column in columns] for row in rows]
+        chosen = assign([[comparison.cost for comparison in row] for row in found])
         pairs += [Pair(rows[row], columns[column], found[row][column]) for row, column in chosen]
     return pairs
 
 
-def _in_order(gold: Sequence[Invocation], calls: Sequence[EmittedCall], compare: Compare) -> list[Pair]:
+def _in_order(gold: Sequence[GoldCall], calls: Sequence[NamedCall], compare: Compare) -> list[Pair]:
     """The best pairing that keeps both orders: a longest common subsequence weighted like the free matching."""
-    unpaired = 1 << (3 * _BITS)
-    best: list[list[tuple[int, tuple[Pair, ...]]]] = [[(0, ())] * (len(calls) + 1) for _ in range(len(gold) + 1)]
+    best: list[list[_Path]] = [[_NOTHING] * (len(calls) + 1) for _ in range(len(gold) + 1)]
     for row, wanted in enumerate(gold):
-        for column, call in enumerate(calls):
+        for column, named in enumerate(calls):
             options = [best[row][column + 1], best[row + 1][column]]
-            if wanted.tool == call.name:
-                comparison = compare(wanted, call)
-                cost, pairs = best[row][column]
-                options.append((cost + _cost(comparison) - unpaired, (*pairs, Pair(row, column, comparison))))
-            best[row + 1][column + 1] = min(options, key=lambda option: option[0])
-    return list(best[-1][-1][1])
+            if wanted.tool == named.tool:
+                options.append(best[row][column].then(Pair(row, column, compare(wanted, named.call))))
+            best[row + 1][column + 1] = min(options, key=lambda option: option.cost)
+    return list(best[-1][-1].pairs)
 
 
-def _cost(comparison: Comparison) -> int:
-    return (int(not comparison.equal) << (2 * _BITS)) + (len(comparison.differences) << _BITS) + len(comparison.coerced)
+class _Path(NamedTuple):
+    cost: Cost
+    pairs: tuple[Pair, ...]
+
+    def then(self, pair: Pair) -> "_Path":
+        """One more pair counts before everything that it costs."""
+        step = (-1, *pair.comparison.cost)
+        return _Path(tuple(map(int.__add__, self.cost, step)), (*self.pairs, pair))
+
+
+_NOTHING = _Path((0,) * (1 + len(Comparison().cost)), ())
 
 
 def _content(arguments: object) -> str:

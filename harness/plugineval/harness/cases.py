@@ -3,7 +3,7 @@
 from typing import Literal
 
 from plugineval.pccf.examples import Difficulty, Query, SampleType
-from plugineval.pccf.invocations import Invocation
+from plugineval.pccf.gold import GoldCall
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Value
@@ -15,7 +15,7 @@ class Case(Value):
     id: str
     query: Query
     toolset: Toolset
-    gold: tuple[Invocation, ...] = ()
+    gold: tuple[GoldCall, ...] = ()
     sample_type: SampleType
     target_tool: str | None = None
     """Targeted negatives: the tool that must not be invoked."""
@@ -23,6 +23,10 @@ class Case(Value):
     difficulty: Difficulty | None = None
     scenario: str | None = None
     scenario_kind: ScenarioKind | None = None
+    variant: str = ""
+    """The variant of the descriptions that `toolset` has; empty for the published ones (X7)."""
 
 
 ExtraCalls = Literal["ignore", "read_only", "forbid"]
+Meaning = Literal["settle", "ask"]
+"""Whether rules may settle what meaning alone decides (a conversion, a name for a code), or a judge is asked."""

@@ -31,6 +31,8 @@ def _positive(evidence: Evidence) -> PaperView:
         return PaperView(Confusion.FN, ErrorCategory.MISS_RECALL)
     if evidence.mismatches:
         return PaperView(Confusion.FN, ErrorCategory.PARAMETER_ERROR, leading_subtype(evidence.mismatches))
+    if evidence.judge_failed:
+        return PaperView(Confusion.FN, ErrorCategory.JUDGE_FAILURE)
     return PaperView(Confusion.TP)
 
 

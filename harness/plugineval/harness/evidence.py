@@ -1,17 +1,19 @@
-"""What grading knows about one attempt before any verdict: pairs, schema findings per call, extra calls."""
+"""What grading knows about one attempt before any verdict: pairs, schema findings per call, what is still open."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from plugineval.harness.alignment import Alignment, align
+from plugineval.harness.alignment import Alignment, NamedCall, Pair, align
 from plugineval.harness.cases import Case
-from plugineval.harness.equivalence.arguments import compare
-from plugineval.harness.equivalence.differences import Comparison, Difference, DifferenceKind
+from plugineval.harness.comparing import Comparing
+from plugineval.harness.equivalence.findings import Comparison, Finding
 from plugineval.harness.outcomes import Mismatch
+from plugineval.harness.prepared_tools import prepared
+from plugineval.harness.refusals import as_finding, blamed
 from plugineval.harness.taxonomy import mismatch_of
-from plugineval.pccf.invocations import Invocation
+from plugineval.harness.tool_names import offered_name
 from plugineval.pccf.records import SchemaViolation
 from plugineval.pccf.routing import EmittedCall
-from plugineval.pccf.schemas import unknown_arguments, violations
 from plugineval.pccf.tools import Toolset
 
 
@@ -19,6 +21,8 @@ class CallCheck(NamedTuple):
     """One emitted call against the original schema of its tool (B8)."""
 
     name: str
+    """Offered name that the call means; as emitted where it means none."""
+    emitted: str
     violations: tuple[SchemaViolation, ...]
     unknown: tuple[str, ...]
     read_only: bool
@@ -30,9 +34,15 @@ class Evidence(NamedTuple):
 
     alignment: Alignment
     checks: tuple[CallCheck, ...]
-    missing_tools: tuple[str, ...]
-    mismatches: tuple[Mismatch, ...]
-    coerced: tuple[str, ...]
+    missing_tools: tuple[str, ...] = ()
+    mismatches: tuple[Mismatch, ...] = ()
+    violations: tuple[SchemaViolation, ...] = ()
+    """Broken rules of the calls that answer a gold call."""
+    blamed: tuple[SchemaViolation, ...] = ()
+    """Those of them that no lossless coercion explains."""
+    duplicates: tuple[str, ...] = ()
+    answered: tuple[str, ...] = ()
+    """The tool of every pair, in gold order."""
 
     @property
     def extra(self) -> tuple[CallCheck, ...]:
@@ -40,46 +50,98 @@ class Evidence(NamedTuple):
         return tuple(self.checks[index] for index in self.alignment.extra)
 
     @property
-    def paired_violations(self) -> tuple[SchemaViolation, ...]:
-        """Broken rules of the calls that answer a gold call."""
-        return tuple(found for pair in self.alignment.pairs for found in self.checks[pair.call].violations)
+    def decided(self) -> bool:
+        """Whether something is wrong whatever is still open."""
+        return bool(self.missing_tools or self.mismatches)
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """The findings of every pair, in gold order."""
+        return tuple(pair.comparison for pair in self.alignment.pairs)
+
+    @property
+    def doubts(self) -> tuple[tuple[str, Finding], ...]:
+        """The tool and the finding of every value that is still open."""
+        pairs = zip(self.answered, self.comparisons, strict=True)
+        return tuple((tool, finding) for tool, comparison in pairs for finding in comparison.unsure)
+
+    @property
+    def coerced(self) -> tuple[str, ...]:
+        """`tool.argument` of the values that are equal only by a lossless coercion."""
+        pairs = zip(self.answered, self.comparisons, strict=True)
+        return tuple(f"{tool}.{finding.path}" for tool, comparison in pairs for finding in comparison.coerced)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Every rule that had a say, each once."""
+        said = (finding.rule for comparison in self.comparisons for finding in comparison.findings)
+        return tuple(dict.fromkeys((*said, *(mismatch.rule for mismatch in self.mismatches))))
+
+    @property
+    def crashed(self) -> str:
+        """What broke in the user's checks."""
+        return "; ".join(comparison.crashed for comparison in self.comparisons if comparison.crashed)
+
+    @property
+    def judge_failed(self) -> bool:
+        """Whether a judge was asked and could not settle a value."""
+        return any(comparison.failed for comparison in self.comparisons)
 
 
-def examine(case: Case, calls: tuple[EmittedCall, ...]) -> Evidence:
+def examine(case: Case, calls: tuple[EmittedCall, ...], comparing: Comparing) -> Evidence:
     """Align the calls with gold and check each against its schema."""
-
-    def comparison(gold: Invocation, call: EmittedCall) -> Comparison:
-        return _compare(gold, call, case.toolset)
-
-    alignment = align(case.gold, calls, comparison, ordered=case.ordered)
-    named = [(case.gold[pair.gold].tool, pair.comparison) for pair in alignment.pairs]
+    named = [NamedCall(offered_name(call.name, case.toolset) or call.name, call) for call in calls]
+    checks = tuple(_check(each, case.toolset) for each in named)
+    alignment = align(case.gold, named, comparing, ordered=case.ordered)
+    pairs = [_judged(case, pair, checks) for pair in alignment.pairs]
     return Evidence(
         alignment=alignment,
-        checks=tuple(_check(call, case.toolset) for call in calls),
+        checks=checks,
         missing_tools=tuple(case.gold[index].tool for index in alignment.missing),
-        mismatches=tuple(mismatch_of(tool, found) for tool, compared in named for found in compared.differences),
-        coerced=tuple(f"{tool}.{path}" for tool, compared in named for path in compared.coerced),
+        mismatches=tuple(found for pair in pairs for found in pair.mismatches),
+        violations=tuple(found for pair in pairs for found in pair.violations),
+        blamed=tuple(found for pair in pairs for found in pair.blamed),
+        answered=tuple(case.gold[pair.gold].tool for pair in alignment.pairs),
+        duplicates=tuple(_duplicates(alignment, named, comparing)) if alignment.extra else (),
     )
 
 
-def _compare(gold: Invocation, call: EmittedCall, toolset: Toolset) -> Comparison:
-    if call.arguments is None:
-        unreadable = Difference("", DifferenceKind.UNREADABLE, gold.arguments, call.raw_arguments)
-        return Comparison(differences=(unreadable,))
-    tool = toolset.by_name.get(gold.tool)
-    return compare(gold.arguments, call.arguments, tool.input_schema if tool else {})
+class _PairFacts(NamedTuple):
+    mismatches: tuple[Mismatch, ...]
+    violations: tuple[SchemaViolation, ...] = ()
+    blamed: tuple[SchemaViolation, ...] = ()
 
 
-def _check(call: EmittedCall, toolset: Toolset) -> CallCheck:
-    tool = toolset.by_name.get(call.name)
+def _judged(case: Case, pair: Pair, checks: tuple[CallCheck, ...]) -> _PairFacts:
+    gold, comparison, violations = case.gold[pair.gold], pair.comparison, checks[pair.call].violations
+    mismatches = tuple(mismatch_of(gold.tool, finding) for finding in comparison.differences)
+    spec = case.toolset.by_name.get(gold.tool)
+    if not violations or spec is None:
+        return _PairFacts(mismatches, violations, violations)
+    guilty = blamed(violations, comparison, gold, prepared(spec))
+    mismatches = mismatches or tuple(mismatch_of(gold.tool, as_finding(found)) for found in guilty)
+    return _PairFacts(mismatches, violations, guilty)
+
+
+def _duplicates(alignment: Alignment, named: list[NamedCall], comparing: Comparing) -> Iterator[str]:
+    """The extra calls that say once more what a call that answers gold says."""
+    answering = [named[pair.call] for pair in alignment.pairs]
+    for index in alignment.extra:
+        extra = named[index]
+        if any(extra.tool == each.tool and comparing.repeats(each.tool, each.call, extra.call) for each in answering):
+            yield extra.tool
+
+
+def _check(named: NamedCall, toolset: Toolset) -> CallCheck:
+    name, call = named
+    tool = toolset.by_name.get(name)
     if tool is None:
-        found = SchemaViolation(path="", keyword="unknown_tool", message=f"no tool {call.name!r} was offered")
-        return CallCheck(call.name, (found,), (), read_only=False)
+        found = SchemaViolation(path="", keyword="unknown_tool", message=f"no tool {name!r} was offered")
+        return CallCheck(name, call.name, (found,), (), read_only=False)
     read_only = tool.hints.read_only is True
     if call.arguments is None:
         problem = call.problem or "the arguments are not a JSON object"
         unreadable = SchemaViolation(path="", keyword="unreadable", message=problem)
-        return CallCheck(call.name, (unreadable,), (), read_only)
-    schema = tool.input_schema
-    unknown = tuple(f"{call.name}{pointer}" for pointer in unknown_arguments(schema, call.arguments))
-    return CallCheck(call.name, violations(schema, call.arguments), unknown, read_only)
+        return CallCheck(name, call.name, (unreadable,), (), read_only)
+    violations, unknown = prepared(tool).check(call.arguments)
+    return CallCheck(name, call.name, violations, tuple(f"{name}{pointer}" for pointer in unknown), read_only)

@@ -22,11 +22,17 @@ def reason_of(outcome: Outcome, case: Case, evidence: Evidence) -> str:
         case Outcome.WRONG_TOOL:
             return f"called {called}; not called: {', '.join(evidence.missing_tools)}"
         case Outcome.INVALID_ARGS:
-            return "; ".join(map(_violation, evidence.paired_violations[:3]))
+            return "; ".join(map(_violation, evidence.blamed[:3]))
         case Outcome.VALID_BUT_WRONG:
             return "; ".join(_difference(mismatch) for mismatch in evidence.mismatches[:3])
         case Outcome.CORRECT:
             return f"extra calls: {', '.join(check.name for check in evidence.extra)}" if evidence.extra else ""
+
+
+def judge_failure_reason(evidence: Evidence) -> str:
+    """What no judge could settle."""
+    failed = [finding for comparison in evidence.comparisons for finding in comparison.failed]
+    return "; ".join(f"{finding.path}: {finding.rule} gave no verdict" for finding in failed[:3])
 
 
 def _names(case: Case) -> str:
@@ -38,6 +44,8 @@ def _violation(found: SchemaViolation) -> str:
 
 
 def _difference(mismatch: Mismatch) -> str:
+    if mismatch.gold is None and mismatch.predicted is None:
+        return f"{mismatch.argument or 'arguments'}: {mismatch.reason or mismatch.rule}"
     return f"{mismatch.argument or 'arguments'}: {_short(mismatch.predicted)} instead of {_short(mismatch.gold)}"
 
 

@@ -1,78 +1,159 @@
 """Grade one attempt: exclusions first, then evidence, then both views derived from the same row.
 
-Pure: the same case, attempt and policy give the same row, so stored runs can be graded again without a call (X9).
+Pure: the same case, attempt, policy and settlements give the same row, so stored runs can be graded again without a
+call (X9). A row that is wrong whatever is still open asks nobody; one that hangs on an open value has no verdict until
+a judge has settled it.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
 from plugineval.harness.attempts import Attempt
-from plugineval.harness.cases import Case, ExtraCalls
-from plugineval.harness.confusion import PaperView, over_recalled, paper_view
+from plugineval.harness.cases import Case, ExtraCalls, Meaning
+from plugineval.harness.comparing import Comparing
+from plugineval.harness.confusion import over_recalled, paper_view
 from plugineval.harness.evidence import Evidence, examine
-from plugineval.harness.explanation import reason_of
+from plugineval.harness.explanation import judge_failure_reason, reason_of
 from plugineval.harness.outcomes import Exclusion, GradedRow
+from plugineval.harness.questions import JudgeQuestion, Settlement
 from plugineval.harness.run import RunConfig
+from plugineval.harness.semantic_checks import SemanticChecks
 from plugineval.harness.six_outcomes import outcome_of
 from plugineval.pccf.examples import SampleType
+from plugineval.pccf.routing import RouterReply
 from plugineval.pccf.values import Value
+
+NOTHING_SETTLED: Mapping[str, Settlement] = MappingProxyType({})
+NO_CHECKS: SemanticChecks = MappingProxyType({})
 
 
 class GradingPolicy(Value):
     """What may be decided either way; printed in the report."""
 
     extra_calls: ExtraCalls = "ignore"
+    meaning: Meaning = "settle"
 
     @classmethod
     def of(cls, config: RunConfig) -> "GradingPolicy":
         """The policy of a run."""
-        return cls(extra_calls=config.extra_calls)
+        return cls(extra_calls=config.extra_calls, meaning=config.meaning)
 
 
-def grade(case: Case, attempt: Attempt, *, policy: GradingPolicy) -> GradedRow:
+def grade(
+    case: Case,
+    attempt: Attempt,
+    *,
+    policy: GradingPolicy,
+    settled: Mapping[str, Settlement] = NOTHING_SETTLED,
+    checks: SemanticChecks = NO_CHECKS,
+) -> GradedRow:
     """The graded row of one attempt: a verdict in both views, or an exclusion with its reason.
 
-    A failure of the provider or of the parser never becomes a verdict (E3, E6). Nothing expected and nothing called on
-    a row that is not declared negative is `both_empty` (D3).
+    `settled` maps a question's key to its settlement; `checks` are the user's own, by tool (B5). A failure of the
+    provider or of the parser never becomes a verdict (E3, E6). Nothing expected and nothing called on a row that is
+    not declared negative is `both_empty` (D3).
     """
-    row = GradedRow(
-        case_id=case.id,
-        model=attempt.model,
-        repeat=attempt.repeat,
-        sample_type=case.sample_type,
-        scenario_kind=case.scenario_kind,
-        difficulty=case.difficulty,
-    )
-    reply = attempt.reply
+    identity: dict[str, object] = {
+        "case_id": case.id,
+        "model": attempt.model,
+        "repeat": attempt.repeat,
+        "variant": attempt.variant,
+    }
+    return _row(identity, case, attempt.reply, _Grading(policy, settled, checks))
+
+
+def grade_reply(
+    case: Case,
+    reply: RouterReply,
+    *,
+    policy: GradingPolicy,
+    settled: Mapping[str, Settlement] = NOTHING_SETTLED,
+    checks: SemanticChecks = NO_CHECKS,
+) -> GradedRow:
+    """The same for a reply that belongs to no run: `model` is empty."""
+    return _row({"case_id": case.id, "model": "", "repeat": 0}, case, reply, _Grading(policy, settled, checks))
+
+
+def open_questions(
+    case: Case,
+    attempt: Attempt,
+    *,
+    policy: GradingPolicy,
+    settled: Mapping[str, Settlement] = NOTHING_SETTLED,
+    checks: SemanticChecks = NO_CHECKS,
+) -> tuple[JudgeQuestion, ...]:
+    """What a judge must still settle; empty for a row that has its verdict. Answers may raise further questions,
+    where they change which call answers which.
+    """
+    return grade(case, attempt, policy=policy, settled=settled, checks=checks).questions
+
+
+class _Grading(NamedTuple):
+    policy: GradingPolicy
+    settled: Mapping[str, Settlement]
+    checks: SemanticChecks
+
+
+def _row(identity: dict[str, object], case: Case, reply: RouterReply, grading: _Grading) -> GradedRow:
+    row: dict[str, object] = {
+        **identity,
+        "sample_type": case.sample_type,
+        "scenario_kind": case.scenario_kind,
+        "difficulty": case.difficulty,
+    }
     if reply.failure is not None:
-        return _excluded(row, Exclusion.of(reply.failure.kind), reply.failure.detail)
-    if case.sample_type is SampleType.POSITIVE and not case.gold and not reply.calls:
-        return _excluded(row, Exclusion.BOTH_EMPTY, "nothing expected, nothing called, not declared a negative")
-    return _graded(row, case, examine(case, reply.calls), policy)
+        row |= _excluded(Exclusion.of(reply.failure.kind), reply.failure.detail)
+    elif case.sample_type is SampleType.POSITIVE and not case.gold and not reply.calls:
+        row |= _excluded(Exclusion.BOTH_EMPTY, "nothing expected, nothing called, not declared a negative")
+    else:
+        comparing = Comparing(case, meaning=grading.policy.meaning, settled=grading.settled, checks=grading.checks)
+        evidence = examine(case, reply.calls, comparing)
+        row |= _facts(case, evidence) | _verdict(case, evidence, comparing, grading.policy)
+    return GradedRow.model_validate(row)
 
 
-def _excluded(row: GradedRow, exclusion: Exclusion, detail: str) -> GradedRow:
-    reason = f"excluded: {exclusion.value}"
-    return row.model_copy(update={"exclusion": exclusion, "exclusion_detail": detail, "reason": reason})
+def _excluded(exclusion: Exclusion, detail: str) -> dict[str, object]:
+    return {"exclusion": exclusion, "exclusion_detail": detail, "reason": f"excluded: {exclusion.value}"}
 
 
-def _graded(row: GradedRow, case: Case, evidence: Evidence, policy: GradingPolicy) -> GradedRow:
-    view: PaperView = paper_view(case, evidence)
+def _verdict(case: Case, evidence: Evidence, comparing: Comparing, policy: GradingPolicy) -> dict[str, object]:
+    if not evidence.decided:
+        if evidence.crashed:
+            return _excluded(Exclusion.CHECK_FAILED, evidence.crashed)
+        if doubts := evidence.doubts:
+            questions = tuple(comparing.question(tool, finding) for tool, finding in doubts)
+            detail = "; ".join(f"{finding.path}: {finding.reason}" for _, finding in doubts)
+            return _excluded(Exclusion.UNSURE, detail) | {"questions": questions}
+    view = paper_view(case, evidence)
+    verdict: dict[str, object] = {"confusion": view.confusion, "category": view.category, "subtype": view.subtype}
+    if evidence.judge_failed and not evidence.decided:
+        return verdict | {"reason": judge_failure_reason(evidence)}
     outcome = outcome_of(case, evidence, policy.extra_calls)
-    checks = evidence.checks
-    return row.model_copy(
-        update={
-            "outcome": outcome,
-            "confusion": view.confusion,
-            "category": view.category,
-            "subtype": view.subtype,
-            "called": bool(checks),
-            "right_tools": not evidence.missing_tools if case.gold else not over_recalled(case, evidence),
-            "schema_valid": bool(checks) and not any(check.violations for check in checks),
-            "mismatches": evidence.mismatches,
-            "violations": tuple(found for check in checks for found in check.violations),
-            "missing_tools": evidence.missing_tools,
-            "extra_calls": tuple(check.name for check in evidence.extra),
-            "unsafe_extra_calls": tuple(check.name for check in evidence.extra if not check.read_only),
-            "coerced": evidence.coerced,
-            "unknown_arguments": tuple(name for check in checks for name in check.unknown),
-            "reason": reason_of(outcome, case, evidence),
-        }
-    )
+    return verdict | {
+        "outcome": outcome,
+        "outcome_strict": outcome_of(case, evidence, policy.extra_calls, strict=True),
+        "reason": reason_of(outcome, case, evidence),
+    }
+
+
+def _facts(case: Case, evidence: Evidence) -> dict[str, object]:
+    """What is known of the row whatever its verdict."""
+    checks, extra = evidence.checks, evidence.extra
+    found = {
+        "called": bool(checks),
+        "right_tools": not evidence.missing_tools if case.gold else not over_recalled(case, evidence),
+        "schema_valid": bool(checks) and not any(check.violations for check in checks),
+        "mismatches": evidence.mismatches,
+        "violations": tuple(found for check in checks for found in check.violations),
+        "missing_tools": evidence.missing_tools,
+        "extra_calls": tuple(check.name for check in extra),
+        "unsafe_extra_calls": tuple(check.name for check in extra if not check.read_only),
+        "duplicate_calls": evidence.duplicates,
+        "renamed_calls": tuple(f"{c.emitted} -> {c.name}" for c in checks if c.emitted != c.name),
+        "coerced": evidence.coerced,
+        "unknown_arguments": tuple(name for check in checks for name in check.unknown),
+        "rules": evidence.rules,
+        "judged": tuple(judged for comparison in evidence.comparisons for judged in comparison.judged),
+    }
+    return {name: value for name, value in found.items() if value}

@@ -1,15 +1,28 @@
 """One graded row and its two views: six outcomes (B1) and the paper's confusion and error categories (P45 to P51).
 
-Exactly one of the two holds: the row has a verdict (`outcome` and `confusion` set), or it is excluded with a reason.
+Exactly one of the two holds: the row has a verdict (`confusion` set), or it is excluded with a reason. A verdict has an
+`outcome` too, unless a judge failed: then the paper counts the row, and no outcome is the model's.
 """
 
 from enum import StrEnum
 
+from plugineval.harness.parameter_subtypes import ParameterSubtype
+from plugineval.harness.questions import JudgedValue, JudgeQuestion
 from plugineval.pccf.examples import Difficulty, SampleType
 from plugineval.pccf.records import SchemaViolation
 from plugineval.pccf.routing import FailureKind
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.values import Json, Value
+
+__all__ = [
+    "Confusion",
+    "ErrorCategory",
+    "Exclusion",
+    "GradedRow",
+    "Mismatch",
+    "Outcome",
+    "ParameterSubtype",
+]
 
 
 class Outcome(StrEnum):
@@ -41,14 +54,6 @@ class ErrorCategory(StrEnum):
     JUDGE_FAILURE = "judge_failure"
 
 
-class ParameterSubtype(StrEnum):
-    """Subtype of a parameter error (P51), in order of precedence (D4)."""
-
-    MISSING_ARGUMENT = "missing_argument"
-    TEMPORAL = "temporal"
-    INCORRECT_VALUE = "incorrect_value"
-
-
 class Exclusion(StrEnum):
     """Why a row has no verdict: counted and listed, never silently dropped (X11)."""
 
@@ -60,6 +65,10 @@ class Exclusion(StrEnum):
     TRUNCATED = "truncated"
     CONTENT_FILTER = "content_filter"
     PARSE_FAILURE = "parse_failure"
+    UNSURE = "unsure"
+    """No rule proves the row right or wrong, and no judge settled it."""
+    CHECK_FAILED = "check_failed"
+    """A semantic check of the user crashed."""
 
     @classmethod
     def of(cls, kind: FailureKind) -> "Exclusion":
@@ -76,6 +85,7 @@ class Mismatch(Value):
     predicted: Json = None
     subtype: ParameterSubtype
     rule: str
+    reason: str = ""
 
 
 class GradedRow(Value):
@@ -84,10 +94,15 @@ class GradedRow(Value):
     case_id: str
     model: str
     repeat: int
+    variant: str = ""
+    """The variant of the tool descriptions that the model saw; empty for the published ones (X7)."""
     sample_type: SampleType
     scenario_kind: ScenarioKind | None = None
     difficulty: Difficulty | None = None
     outcome: Outcome | None = None
+    """A lossless coercion is allowed (D14)."""
+    outcome_strict: Outcome | None = None
+    """Every violation of the schema is one."""
     confusion: Confusion | None = None
     category: ErrorCategory | None = None
     subtype: ParameterSubtype | None = None
@@ -105,8 +120,18 @@ class GradedRow(Value):
     extra_calls: tuple[str, ...] = ()
     unsafe_extra_calls: tuple[str, ...] = ()
     """Extra calls of tools that are not known to be read-only: always shown (D6)."""
+    duplicate_calls: tuple[str, ...] = ()
+    """Extra calls that only repeat a call that answers gold."""
+    renamed_calls: tuple[str, ...] = ()
+    """`name as emitted -> tool`, where a host's prefix or an API-safe spelling was undone (X11)."""
     coerced: tuple[str, ...] = ()
     """Arguments that equal gold only after a lossless coercion: flagged in the strict view (D14)."""
     unknown_arguments: tuple[str, ...] = ()
     """`tool/argument` outside the schema, reported even where the schema allows it (E2)."""
+    rules: tuple[str, ...] = ()
+    """Every rule that decided or left open a value that is not the same to the letter."""
+    questions: tuple[JudgeQuestion, ...] = ()
+    """What a judge must settle before an `unsure` row has a verdict."""
+    judged: tuple[JudgedValue, ...] = ()
+    """What a judge was asked about this row, with its settlements."""
     reason: str = ""

@@ -4,11 +4,13 @@ The gold call is the only anchor (P38); the query may explain that two values me
 overrides gold (P39). A settlement is kept by the question's key, so that the same pair never gets two verdicts.
 """
 
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Literal, Protocol
 
 from pydantic import AwareDatetime
 
-from plugineval.harness.outcomes import ParameterSubtype
+from plugineval.harness.parameter_subtypes import ParameterSubtype
 from plugineval.pccf.values import Json, Value, content_hash
 
 
@@ -27,7 +29,7 @@ class JudgeQuestion(Value):
     doubt: str = ""
     """Why the comparator is unsure."""
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Hash of everything a judge sees."""
         return content_hash(self)
@@ -45,3 +47,28 @@ class Settlement(Value):
     prompt_hash: str = ""
     raw: str = ""
     """The answer as it came, kept where it could not be read."""
+
+
+class JudgedValue(Value):
+    """A question with the settlement it got, as it is kept on a graded row."""
+
+    question: JudgeQuestion
+    settlement: Settlement
+
+
+class Judge(Protocol):
+    """Whoever settles what the comparator leaves open."""
+
+    @property
+    def id(self) -> str:
+        """Stable id, shown in every record."""
+        ...
+
+    @property
+    def prompt_hash(self) -> str:
+        """Content hash of the prompt, part of the identity of a settlement."""
+        ...
+
+    async def settle(self, questions: Sequence[JudgeQuestion]) -> Mapping[str, Settlement]:
+        """One settlement per question, by its key. What cannot be settled is a `failure`; nothing is raised for it."""
+        ...

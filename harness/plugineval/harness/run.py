@@ -2,7 +2,8 @@
 
 from pydantic import AwareDatetime, Field
 
-from plugineval.harness.cases import ExtraCalls
+from plugineval.harness.cases import ExtraCalls, Meaning
+from plugineval.harness.variants import DescriptionVariant
 from plugineval.pccf.values import Json, Value
 
 
@@ -13,7 +14,17 @@ class RunConfig(Value):
     repeats: int = Field(default=3, ge=1)
     concurrency: int = Field(default=8, ge=1)
     extra_calls: ExtraCalls = "ignore"
+    meaning: Meaning = "settle"
     expires_after_days: int = Field(default=90, ge=1)
+    variants: tuple[DescriptionVariant, ...] = ()
+    """Descriptions that are measured beside the published ones (X7)."""
+
+
+class ToolPrint(Value):
+    """Hashes of what a model sees of one tool, apart, so that a change can be named."""
+
+    description: str
+    schema_hash: str
 
 
 class Scope(Value):
@@ -27,6 +38,10 @@ class Scope(Value):
     schema_depth: int
     optional_fields: int
     toolset_hashes: tuple[str, ...]
+    tool_prints: dict[str, ToolPrint] = {}
+    """Offered name -> what it looked like; empty in reports of earlier versions (X4)."""
+    gold_hash: str = ""
+    """Hash of every case's gold; empty in reports of earlier versions (X4)."""
     cases: int
     positives: int
     negatives: dict[str, int]

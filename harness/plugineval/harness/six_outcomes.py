@@ -1,4 +1,7 @@
-"""The harness's view of one row: the six outcomes, in the order in which they are ruled out (B1, B3)."""
+"""The harness's view of one row: the six outcomes, in the order in which they are ruled out (B1, B3).
+
+Two readings of one row: with lossless coercion allowed, and strict, where every broken schema rule is one (D14).
+"""
 
 from plugineval.harness.cases import Case, ExtraCalls
 from plugineval.harness.evidence import Evidence
@@ -6,7 +9,7 @@ from plugineval.harness.outcomes import Outcome
 from plugineval.pccf.examples import SampleType
 
 
-def outcome_of(case: Case, evidence: Evidence, extra_calls: ExtraCalls) -> Outcome:
+def outcome_of(case: Case, evidence: Evidence, extra_calls: ExtraCalls, *, strict: bool = False) -> Outcome:
     """The outcome; with several gold calls, `wrong_tool` means that what was called is not all that is required.
 
     A call beyond a right answer is a `spurious_call` only where the policy `extra_calls` refuses it (D6), or where it
@@ -18,7 +21,7 @@ def outcome_of(case: Case, evidence: Evidence, extra_calls: ExtraCalls) -> Outco
         return Outcome.SPURIOUS_CALL
     if evidence.missing_tools:
         return Outcome.WRONG_TOOL
-    if evidence.paired_violations:
+    if evidence.violations if strict else evidence.blamed:
         return Outcome.INVALID_ARGS
     if evidence.mismatches:
         return Outcome.VALID_BUT_WRONG

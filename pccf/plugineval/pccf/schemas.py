@@ -41,11 +41,7 @@ def violations(schema: dict[str, Json], arguments: Arguments) -> tuple[SchemaVio
     """
     if problem := _not_json(arguments):
         return (SchemaViolation(path="", keyword="json", message=problem),)
-    compiled = _compiled(_text(schema))
-    if compiled.recursive and steps(compiled.graph, arguments, limit=_MAX_STEPS) >= _MAX_STEPS:
-        return (SchemaViolation(path="", keyword="json", message="too intricate to be checked against this schema"),)
-    errors = compiled.validator.iter_errors(arguments)
-    return tuple(_violation(error) for error in islice(errors, MAX_VIOLATIONS))
+    return _violations(_compiled(_text(schema)), arguments)
 
 
 def unknown_arguments(schema: dict[str, Json], arguments: Arguments) -> tuple[str, ...]:
@@ -56,8 +52,37 @@ def unknown_arguments(schema: dict[str, Json], arguments: Arguments) -> tuple[st
     """
     if _not_json(arguments):
         return ()
-    graph = _compiled(_text(schema)).graph
-    return tuple(_undescribed(graph, [graph.root], arguments, ""))
+    return _unknown(_compiled(_text(schema)), arguments)
+
+
+class Checker:
+    """One schema for many calls: what `violations` and `unknown_arguments` say, without looking the schema up."""
+
+    def __init__(self, schema: dict[str, Json]) -> None:
+        self._compiled = _compiled(_text(schema))
+        properties = schema.get("properties")
+        self._named: frozenset[str] = frozenset(properties if isinstance(properties, dict) else ())
+
+    def check(self, arguments: Arguments) -> tuple[tuple[SchemaViolation, ...], tuple[str, ...]]:
+        """The broken rules and the undescribed keys of one call."""
+        if problem := _not_json(arguments):
+            return (SchemaViolation(path="", keyword="json", message=problem),), ()
+        flat = not any(isinstance(value, dict | list) for value in arguments.values())
+        unknown = () if flat and self._named.issuperset(arguments) else _unknown(self._compiled, arguments)
+        return _violations(self._compiled, arguments), unknown
+
+
+def _violations(compiled: "_Compiled", arguments: Arguments) -> tuple[SchemaViolation, ...]:
+    if compiled.recursive and steps(compiled.graph, arguments, limit=_MAX_STEPS) >= _MAX_STEPS:
+        return (SchemaViolation(path="", keyword="json", message="too intricate to be checked against this schema"),)
+    if compiled.validator.is_valid(arguments):
+        return ()
+    errors = compiled.validator.iter_errors(arguments)
+    return tuple(_violation(error) for error in islice(errors, MAX_VIOLATIONS))
+
+
+def _unknown(compiled: "_Compiled", arguments: Arguments) -> tuple[str, ...]:
+    return tuple(_undescribed(compiled.graph, [compiled.graph.root], arguments, ""))
 
 
 def check_schema(schema: dict[str, Json], *, tool: str) -> None:

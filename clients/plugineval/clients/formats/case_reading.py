@@ -12,7 +12,7 @@ from plugineval.clients.formats.queries import query_of
 from plugineval.clients.formats.records import CaseRecord
 from plugineval.clients.formats.tool_lists import ToolLists
 from plugineval.pccf.examples import Difficulty, SampleType
-from plugineval.pccf.invocations import Invocation
+from plugineval.pccf.gold import GoldCall
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Json
@@ -59,16 +59,16 @@ def case_of(record: dict[str, Json], tool_lists: ToolLists, warn: Warn) -> CaseR
     )
 
 
-def _gold(value: Json, field: str, toolset: Toolset) -> Invocation:
+def _gold(value: Json, field: str, toolset: Toolset) -> GoldCall:
     call = mapping(value, field)
     name = text(call.get("name"), f"{field}.name")
     if name not in toolset.by_name:
         raise Refused(f"{field}.name", f"{name!r} is not among the tools: {', '.join(toolset.by_name) or 'none'}")
     arguments = call.get("arguments")
-    return Invocation(tool=name, arguments={} if arguments is None else mapping(arguments, f"{field}.arguments"))
+    return GoldCall(tool=name, arguments={} if arguments is None else mapping(arguments, f"{field}.arguments"))
 
 
-def _sample_type(value: Json, gold: tuple[Invocation, ...], warn: Warn) -> SampleType:
+def _sample_type(value: Json, gold: tuple[GoldCall, ...], warn: Warn) -> SampleType:
     declared = choice(value, SampleType, "sample_type")
     if declared is SampleType.POSITIVE and not gold:
         raise Refused("gold", "a positive needs at least one call")
@@ -89,7 +89,7 @@ def _target(value: Json, sample_type: SampleType, toolset: Toolset) -> str | Non
     return target
 
 
-def _warn_of_unpassable(gold: tuple[Invocation, ...], toolset: Toolset, warn: Warn) -> None:
+def _warn_of_unpassable(gold: tuple[GoldCall, ...], toolset: Toolset, warn: Warn) -> None:
     from plugineval.pccf.schemas import violations
 
     for index, call in enumerate(gold):

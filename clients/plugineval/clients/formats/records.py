@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Literal
 
 from plugineval.pccf.examples import Difficulty, Query, SampleType
-from plugineval.pccf.invocations import Invocation
+from plugineval.pccf.gold import GoldCall
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Value
@@ -20,7 +20,7 @@ class CaseRecord(Value):
     id: str
     query: Query
     toolset: Toolset
-    gold: tuple[Invocation, ...] = ()
+    gold: tuple[GoldCall, ...] = ()
     sample_type: SampleType
     target_tool: str | None = None
     ordered: bool = False

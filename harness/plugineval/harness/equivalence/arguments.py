@@ -1,90 +1,218 @@
 """Compare the arguments of two calls of one tool, along its schema.
 
-An omitted argument stands for its default, both ways; null on an optional argument is an omission unless the schema
-gives null a meaning (D13). Array order matters unless the schema says `uniqueItems` (D14).
+An omitted argument stands for its default, both ways (D13). Array order matters unless the schema, its description or
+the case says set (D14). A text that is JSON is compared as what it spells. Values with alternatives are compared one by
+one, each with its own alternatives: the product of options is never formed.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
-from plugineval.harness.equivalence.differences import Comparison, Difference, DifferenceKind
+from plugineval.harness.equivalence.defaults import Default, default_of, held
+from plugineval.harness.equivalence.expected import Expected, is_blank
+from plugineval.harness.equivalence.findings import Comparison, Finding, FindingKind
+from plugineval.harness.equivalence.json_text import unwrapped
 from plugineval.harness.equivalence.nodes import Node
-from plugineval.harness.equivalence.scalars import Agreement, agreement
+from plugineval.harness.equivalence.ruling import ruling
+from plugineval.harness.equivalence.sets import MOST_ITEMS, Matching, is_set, match
+from plugineval.harness.equivalence.verdicts import Agreement, CallContext, Place, Ruling
+from plugineval.pccf.gold import Accepted, GoldCall
 from plugineval.pccf.values import Arguments, Json
 
-
-def compare(gold: Arguments, predicted: Arguments, schema: dict[str, Json]) -> Comparison:
-    """All differences of `predicted` from `gold` under the tool's original `schema` (B8)."""
-    return Comparison.of(list(_objects(gold, predicted, Node.of_root(schema), "")))
+Gold: TypeAlias = Json | Accepted
+Found: TypeAlias = Iterator[Finding]
 
 
-def _values(gold: Json, predicted: Json, node: Node, path: str) -> Iterator[Difference]:
-    node = node.narrowed(gold)
+def compare(gold: GoldCall, predicted: Arguments, root: Node, context: CallContext) -> Comparison:
+    """All findings of `predicted` against `gold` under the tool's original schema (B8), `root` being its top."""
+    expected: Mapping[str, Gold] = {**gold.arguments, **gold.accepted}
+    return Comparison.of(_Comparer(context, frozenset(gold.unordered)).objects(expected, predicted, root, ""))
+
+
+class _Comparer:
+    def __init__(self, context: CallContext, unordered: frozenset[str]) -> None:
+        self._context = context
+        self._unordered = unordered
+
+    def objects(self, gold: Mapping[str, Gold], predicted: Arguments, node: Node, path: str) -> Found:
+        names = [
+            name
+            for name in (*gold, *(name for name in predicted if name not in gold))
+            if name not in gold or name not in predicted or not _identical(gold[name], predicted[name])
+        ]
+        if not names:
+            return
+        together: set[str] = set()
+        if len(names) > 1:
+            yield from self._units(gold, predicted, node, path, together)
+        for name in names:
+            if name not in together:
+                yield from self._member(gold, predicted, name, node, f"{path}.{name}" if path else name)
+
+    def _units(
+        self, gold: Mapping[str, Gold], predicted: Arguments, node: Node, path: str, together: set[str]
+    ) -> Found:
+        """A number and its unit in two arguments are one value; their names are added to `together`."""
+        from plugineval.harness.equivalence.rules.domain.unit_pairs import settle_pairs
+
+        plain = {name: value for name, value in gold.items() if not isinstance(value, Accepted)}
+        for number, unit, found in settle_pairs(plain, predicted, node, self._context):
+            together |= {number, unit}
+            wanted, got = ({key: side.get(key) for key in (number, unit)} for side in (plain, predicted))
+            yield from self._ruled(found, wanted, got, node, f"{path}.{number}" if path else number)
+
+    def _member(self, gold: Mapping[str, Gold], predicted: Arguments, name: str, parent: Node, path: str) -> Found:
+        child = parent.property(name)
+        got = held(predicted, name, parent, child)
+        expected = Expected.of(gold, name, parent, child)
+        if got.given:
+            yield from self._given(expected, got.value, child, path)
+        elif not expected.omittable and not (got.known and self._agrees(expected, got.value, child, path)):
+            yield self._one_sided(FindingKind.ABSENT, expected.first, child, path)
+        else:
+            kind = FindingKind.COERCED if got.nulled else FindingKind.AGREED
+            yield Finding(
+                path, kind, expected.first, None, "null.omitted" if got.nulled else "arguments.default", node=child
+            )
+
+    def _given(self, expected: Expected, got: Json, node: Node, path: str) -> Found:
+        default = default_of(node) if expected.omittable else Default()
+        if default.known and self._agrees(Expected(default.value), got, node, path):
+            yield Finding(path, FindingKind.AGREED, default.value, got, "arguments.default", node=node)
+        elif expected.omittable and expected.accepted and is_blank(got):
+            yield Finding(path, FindingKind.AGREED, None, got, "arguments.blank", node=node)
+        elif expected.nothing:
+            yield self._one_sided(FindingKind.SURPLUS, got, node, path)
+        else:
+            yield from self._against(expected, got, node, path)
+
+    def _one_sided(self, kind: FindingKind, value: Json, node: Node, path: str) -> Finding:
+        """One side gives `value`, the other leaves the argument out, and no default says that this is the same."""
+        absent = kind is FindingKind.ABSENT
+        if value is not None:
+            gold, predicted = (value, None) if absent else (None, value)
+            reason = "gold has it, the call does not" if absent else "beyond gold, and not its default"
+            return Finding(path, kind, gold, predicted, f"arguments.{kind.value}", reason, node=node)
+        said = f"{node.schema.get('description', '')} {self._context.tool_description}".lower()
+        kind = kind if "null" in said and not self._context.ask_meaning else FindingKind.UNSURE
+        reason = "null and an omitted argument may be two different wishes"
+        return Finding(path, kind, None, None, "null.meaning", reason, node=node)
+
+    def _agrees(self, expected: Expected, got: Json, node: Node, path: str) -> bool:
+        return Comparison.of(self._against(expected, got, node, path)).equal
+
+    def _against(self, expected: Expected, got: Json, node: Node, path: str) -> Found:
+        if expected.accepted is None:
+            yield from self.values(expected.value, got, node, path)
+        else:
+            yield from self._alternatives(expected.accepted, got, node, path)
+
+    def _alternatives(self, gold: Accepted, got: Json, node: Node, path: str) -> Found:
+        """The findings against the closest alternative; none where one agrees."""
+        found = [Comparison.of(option) for option in self._options(gold, got, node, path)]
+        best = min(found, key=lambda comparison: comparison.cost)
+        doubts = [c.unsure[0] for c in found if c.unsure and not c.differences and c.unsure[0].path == path]
+        if best.unsure and not best.differences and len(doubts) > 1:
+            yield doubts[0]._replace(gold={"accepted": [doubt.gold for doubt in doubts]})
+        else:
+            yield from (*best.differences, *best.unsure, *best.coerced, *best.agreed)
+
+    def _options(self, gold: Accepted, got: Json, node: Node, path: str) -> Iterator[Found | tuple[Finding, ...]]:
+        for value in gold.values:
+            yield self.values(value, got, node, path)
+        if isinstance(got, dict):
+            for members in gold.members:
+                yield self.objects(members, got, node.narrowed(got), path)
+        if isinstance(got, list):
+            for items in gold.items:
+                yield self._arrays(items, got, node.narrowed(got), path)
+        if not gold.values:
+            yield (Finding(path, FindingKind.VALUE, None, got, "types.kind", "a value of another type", node=node),)
+
+    def values(self, gold: Json, predicted: Json, node: Node, path: str) -> Found:
+        if _identical(gold, predicted):
+            return
+        node = node.narrowed(gold)
+        if isinstance(gold, dict) and isinstance(predicted, dict):
+            yield from self.objects(gold, predicted, node, path)
+        elif isinstance(gold, list) and isinstance(predicted, list):
+            yield from self._arrays(gold, predicted, node, path)
+        elif spelled := unwrapped(gold, predicted, node):
+            if spelled.coerced:
+                yield Finding(path, FindingKind.COERCED, gold, predicted, "coercion.json_text", node=node)
+            yield from self.values(spelled.gold, spelled.predicted, spelled.node, path)
+        else:
+            found = ruling(gold, predicted, Place(node, path, self._context))
+            yield from self._ruled(found, gold, predicted, node, path)
+
+    def _ruled(self, found: Ruling, gold: Json, predicted: Json, node: Node, path: str) -> Found:
+        kind = FindingKind.VALUE if found.agreement is Agreement.DIFFERENT else FindingKind.UNSURE
+        if found.semantic and self._context.ask_meaning:
+            kind = FindingKind.UNSURE
+        elif found.agreement is Agreement.EQUAL:
+            kind = FindingKind.COERCED if found.coerced else FindingKind.AGREED
+        yield Finding(path, kind, gold, predicted, found.rule, found.reason, found.temporal, node)
+
+    def _arrays(self, gold: Sequence[Gold], predicted: list[Json], node: Node, path: str) -> Found:
+        whole = _Whole(gold, predicted, node, path)
+        if len(gold) != len(predicted):
+            yield whole.finding(FindingKind.VALUE, "lists.length", "another number of items")
+        elif is_set(node, path, self._unordered):
+            yield from self._sets(whole)
+        else:
+            pairs = zip(gold, predicted, strict=True)
+            found = [finding for index, pair in enumerate(pairs) for finding in self._item(index, *pair, whole)]
+            if not Comparison.of(found).equal and self._reordered(whole):
+                kind = FindingKind.UNSURE if self._context.ask_meaning else FindingKind.VALUE
+                yield whole.finding(kind, "lists.order", "the same items in another order")
+            else:
+                yield from found
+
+    def _item(self, index: int, gold: Gold, got: Json, whole: "_Whole") -> Found:
+        expected = Expected(accepted=gold) if isinstance(gold, Accepted) else Expected(gold)
+        return self._against(expected, got, whole.node.item(index), f"{whole.path}[{index}]")
+
+    def _sets(self, whole: "_Whole") -> Found:
+        if len(whole.gold) > MOST_ITEMS and not _identical(whole.plain, whole.predicted):
+            yield whole.finding(FindingKind.UNSURE, "sets.size", "a set too large to be compared item by item")
+            return
+        matching = self._matching(whole)
+        if matching.different:
+            yield whole.finding(FindingKind.VALUE, "sets.members", "other members")
+        else:
+            yield from (finding for pair in matching.pairs for finding in (*pair.unsure, *pair.coerced, *pair.agreed))
+
+    def _reordered(self, whole: "_Whole") -> bool:
+        return 1 < len(whole.gold) <= MOST_ITEMS and self._matching(whole).equal
+
+    def _matching(self, whole: "_Whole") -> Matching:
+        return match(
+            whole.gold,
+            whole.predicted,
+            lambda index, wanted, got: Comparison.of(self._item(index, wanted, got, whole)),
+        )
+
+
+class _Whole(NamedTuple):
+    """Two lists and where they stand."""
+
+    gold: Sequence[Gold]
+    predicted: list[Json]
+    node: Node
+    path: str
+
+    @property
+    def plain(self) -> list[Json]:
+        return [Expected(accepted=item).first if isinstance(item, Accepted) else item for item in self.gold]
+
+    def finding(self, kind: FindingKind, rule: str, reason: str) -> Finding:
+        return Finding(self.path, kind, self.plain, self.predicted, rule, reason, node=self.node)
+
+
+def _identical(gold: Gold, predicted: Json) -> bool:
+    """The same JSON value to the letter; cheap, and asked of every value first."""
     if isinstance(gold, dict) and isinstance(predicted, dict):
-        yield from _objects(gold, predicted, node, path)
-    elif isinstance(gold, list) and isinstance(predicted, list):
-        yield from _arrays(gold, predicted, node, path)
-    else:
-        found = agreement(gold, predicted, node)
-        if found is not Agreement.EQUAL:
-            kind = DifferenceKind.COERCED if found is Agreement.COERCED else DifferenceKind.VALUE
-            yield Difference(path, kind, gold, predicted, str(node.schema.get("format", "")))
-
-
-class _Held(NamedTuple):
-    """What an object holds under a name, the schema's default standing in for an omission."""
-
-    value: Json
-    given: bool
-    known: bool
-
-
-def _held(arguments: Arguments, name: str, parent: Node, child: Node) -> _Held:
-    if name in arguments and (arguments[name] is not None or parent.requires(name) or child.means_null()):
-        return _Held(arguments[name], given=True, known=True)
-    return _Held(child.schema.get("default"), given=False, known="default" in child.schema)
-
-
-def _objects(gold: Arguments, predicted: Arguments, node: Node, path: str) -> Iterator[Difference]:
-    for name in dict.fromkeys((*gold, *predicted)):
-        child = node.property(name)
-        where = f"{path}.{name}" if path else name
-        expected, got = _held(gold, name, node, child), _held(predicted, name, node, child)
-        if expected.given and got.given:
-            yield from _values(expected.value, got.value, child, where)
-        elif not _stand_for_each_other(expected, got, child, where):
-            kind = DifferenceKind.ABSENT if expected.given else DifferenceKind.SURPLUS
-            yield Difference(where, kind, expected.value, got.value, str(child.schema.get("format", "")))
-
-
-def _stand_for_each_other(expected: _Held, got: _Held, node: Node, path: str) -> bool:
-    """Both omitted, or an omission whose default is what the other side says."""
-    if not (expected.given or got.given):
-        return True
-    return expected.known and got.known and _agree(expected.value, got.value, node, path)
-
-
-def _arrays(gold: list[Json], predicted: list[Json], node: Node, path: str) -> Iterator[Difference]:
-    if node.schema.get("uniqueItems") is True:
-        if not _same_set(gold, predicted, node, path):
-            yield Difference(path, DifferenceKind.VALUE, gold, predicted)
-    elif len(gold) != len(predicted):
-        yield Difference(path, DifferenceKind.VALUE, gold, predicted)
-    else:
-        for index, (expected, got) in enumerate(zip(gold, predicted, strict=True)):
-            yield from _values(expected, got, node.item(index), f"{path}[{index}]")
-
-
-def _same_set(gold: list[Json], predicted: list[Json], node: Node, path: str) -> bool:
-    left = list(predicted)
-    for index, expected in enumerate(gold):
-        # Agreement is transitive, so the first partner is as good as any other.
-        partner = next((i for i, got in enumerate(left) if _agree(expected, got, node.item(index), path)), None)
-        if partner is None:
-            return False
-        del left[partner]
-    return not left
-
-
-def _agree(gold: Json, predicted: Json, node: Node, path: str) -> bool:
-    return all(found.kind is DifferenceKind.COERCED for found in _values(gold, predicted, node, path))
+        return gold.keys() == predicted.keys() and all(_identical(value, predicted[key]) for key, value in gold.items())
+    if isinstance(gold, list) and isinstance(predicted, list):
+        return len(gold) == len(predicted) and all(map(_identical, gold, predicted))
+    return type(gold) is type(predicted) and gold == predicted

@@ -40,13 +40,21 @@ class CallContext:
     """What is the same for all values of one pair of calls. Built once per call pair; derived facts are cached."""
 
     def __init__(
-        self, *, query: str = "", now: datetime | None = None, tool: str = "", tool_description: str = ""
+        self,
+        *,
+        query: str = "",
+        now: datetime | None = None,
+        tool: str = "",
+        tool_description: str = "",
+        ask_meaning: bool = False,
     ) -> None:
         self.query = query
         self.now = now
         """The clock the query was asked at: what relative dates are anchored to."""
         self.tool = tool
         self.tool_description = tool_description
+        self.ask_meaning = ask_meaning
+        """Whether what is settled by meaning alone is left to a judge."""
 
     @cached_property
     def lower_query(self) -> str:

@@ -3,6 +3,7 @@
 from plugineval.clients.formats.records import CaseRecord
 from plugineval.harness.cases import Case
 from plugineval.pccf.examples import Benchmark, Example
+from plugineval.pccf.gold import GoldCall
 from plugineval.pccf.labels import ValidInvocation
 
 
@@ -15,7 +16,7 @@ def cases_of_benchmark(benchmark: Benchmark) -> list[Case]:
             id=example.id,
             query=example.query,
             toolset=benchmark.toolset,
-            gold=(example.label.gold,) if isinstance(example.label, ValidInvocation) else (),
+            gold=(GoldCall.of(example.label.gold),) if isinstance(example.label, ValidInvocation) else (),
             sample_type=example.sample_type,
             target_tool=example.target,
             difficulty=example.difficulty,

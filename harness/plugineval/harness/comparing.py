@@ -1,0 +1,113 @@
+"""Compare one gold call with one emitted call: by the user's semantic check where the tool has one, else by the
+deterministic comparator; what stays open is settled by the answers a judge has already given.
+"""
+
+from collections.abc import Mapping
+
+from plugineval.harness.cases import Case, Meaning
+from plugineval.harness.equivalence.arguments import compare
+from plugineval.harness.equivalence.findings import Comparison, Finding, FindingKind
+from plugineval.harness.equivalence.nodes import Node
+from plugineval.harness.equivalence.verdicts import CallContext
+from plugineval.harness.prepared_tools import prepared
+from plugineval.harness.questions import JudgedValue, JudgeQuestion, Settlement
+from plugineval.harness.semantic_checks import SemanticChecks, checked
+from plugineval.pccf.gold import GoldCall
+from plugineval.pccf.routing import EmittedCall
+from plugineval.pccf.values import Arguments
+
+
+class Comparing:
+    """The comparison of the calls of one case."""
+
+    def __init__(
+        self, case: Case, *, meaning: Meaning, settled: Mapping[str, Settlement], checks: SemanticChecks
+    ) -> None:
+        self._case = case
+        self._meaning = meaning
+        self._settled = settled
+        self._checks = checks
+        self._contexts: dict[str, CallContext] = {}
+
+    def __call__(self, gold: GoldCall, call: EmittedCall) -> Comparison:
+        """The findings of `call` against `gold`, both of the same tool."""
+        if call.arguments is None:
+            reason = call.problem or "the arguments are not a JSON object"
+            finding = Finding(
+                "", FindingKind.UNREADABLE, gold.arguments, call.raw_arguments, "arguments.unreadable", reason
+            )
+            return Comparison(differences=(finding,))
+        if gold.tool in self._checks:
+            found = checked(self._checks[gold.tool], self._case, gold, call)
+        else:
+            found = self._compared(gold, call.arguments)
+        return self._with_answers(gold.tool, found) if found.unsure and self._settled else found
+
+    def repeats(self, tool: str, call: EmittedCall, other: EmittedCall) -> bool:
+        """Whether two emitted calls of one tool are proven to say the same."""
+        if call.arguments is None or other.arguments is None:
+            return False
+        return self._compared(GoldCall(tool=tool, arguments=call.arguments), other.arguments).equal
+
+    def question(self, tool: str, finding: Finding) -> JudgeQuestion:
+        """The question that an open finding puts to a judge."""
+        case = self._case
+        spec = case.toolset.by_name.get(tool)
+        return JudgeQuestion(
+            tool=tool,
+            tool_description=spec.description if spec else "",
+            argument=finding.path,
+            argument_schema=finding.node.schema if finding.node else {},
+            gold=finding.gold,
+            predicted=finding.predicted,
+            query=case.query.text,
+            now=case.query.now,
+            doubt=finding.reason,
+        )
+
+    def _compared(self, gold: GoldCall, arguments: Arguments) -> Comparison:
+        spec = self._case.toolset.by_name.get(gold.tool)
+        if spec is None:
+            return compare(gold, arguments, _ANY, CallContext())
+        tool = prepared(spec)
+        context = self._contexts.get(gold.tool)
+        if context is None:
+            query = self._case.query
+            context = self._contexts[gold.tool] = CallContext(
+                query=query.text,
+                now=query.now,
+                tool=gold.tool,
+                tool_description=spec.description,
+                ask_meaning=self._meaning == "ask",
+            )
+        return compare(gold, arguments, tool.root, context)
+
+    def _with_answers(self, tool: str, found: Comparison) -> Comparison:
+        """The comparison with every doubt that a judge has settled moved to where it belongs."""
+        parts: dict[str, list[Finding]] = {"equal": [], "different": [], "failure": [], "open": []}
+        judged: list[JudgedValue] = []
+        for finding in found.unsure:
+            question = self.question(tool, finding)
+            settlement = self._settled.get(question.key)
+            if settlement is None:
+                parts["open"].append(finding)
+                continue
+            judged.append(JudgedValue(question=question, settlement=settlement))
+            parts[settlement.verdict].append(
+                finding._replace(
+                    kind=FindingKind.VALUE if settlement.verdict == "different" else FindingKind.AGREED,
+                    rule=f"judge {settlement.judge}",
+                    reason=settlement.justification,
+                    subtype=settlement.subtype,
+                )
+            )
+        return found._replace(
+            differences=(*found.differences, *parts["different"]),
+            unsure=tuple(parts["open"]),
+            agreed=(*found.agreed, *parts["equal"]),
+            failed=tuple(parts["failure"]),
+            judged=tuple(judged),
+        )
+
+
+_ANY = Node.of_root({})

@@ -1,0 +1,78 @@
+"""What a call holds under a name: the value given, or the default that stands in where it is left out (D13).
+
+A default is what the schema's keyword says, or else what its description says in so many words. Null on an optional
+argument is an omission, unless the schema names null without calling it the default: then it may mean something.
+"""
+
+import json
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from plugineval.harness.equivalence.nodes import Node
+from plugineval.pccf.values import Arguments, Json
+
+_SAID = re.compile(
+    r"\bdefaults?(?:\s+value)?(?:\s+is|\s+to|:|\s*=)\s*(?P<quote>['\"`“])?(?P<value>(?(quote)[^'\"`”]*|[^\s,;()'\"]+))",
+    re.IGNORECASE,
+)
+_LITERALS: dict[str, Json] = {"true": True, "false": False, "none": None, "null": None}
+
+
+class Held(NamedTuple):
+    """What an object holds under a name, the default standing in for an omission."""
+
+    value: Json
+    given: bool
+    known: bool
+    """Whether the effective value is known."""
+    nulled: bool = False
+    """An explicit null that stands for an omission and that the schema does not allow."""
+
+
+def held(arguments: Arguments, name: str, parent: Node, child: Node) -> Held:
+    """The effective value under `name`."""
+    nulled = False
+    if name in arguments:
+        value = arguments[name]
+        if value is not None or parent.requires(name) or child.means_null():
+            return Held(value, given=True, known=True)
+        nulled = not child.admits(None)
+    found = default_of(child)
+    return Held(found.value, given=False, known=found.known, nulled=nulled)
+
+
+class Default(NamedTuple):
+    """The default of an argument, where there is one."""
+
+    value: Json = None
+    known: bool = False
+
+
+def default_of(node: Node) -> Default:
+    """The schema's `default`, or the one its description names."""
+    if "default" in node.schema:
+        return Default(node.schema["default"], known=True)
+    description = node.schema.get("description")
+    return _said(description, node.types()) if isinstance(description, str) else Default()
+
+
+@lru_cache(maxsize=4096)
+def _said(description: str, types: frozenset[str]) -> Default:
+    found = _SAID.search(description)
+    if found is None:
+        return Default()
+    text = found["value"].rstrip(".")
+    if found["quote"] or types <= {"string"}:
+        return Default(text, known=bool(text) and (text.lower() not in _LITERALS or found["quote"] is not None))
+    return _literal(text)
+
+
+def _literal(text: str) -> Default:
+    if text.lower() in _LITERALS:
+        return Default(_LITERALS[text.lower()], known=True)
+    try:
+        value: Json = json.loads(text)
+    except ValueError:
+        return Default()
+    return Default(value, known=not isinstance(value, dict | list))
