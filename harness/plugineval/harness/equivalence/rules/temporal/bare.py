@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from math import isfinite
 
 from plugineval.harness.equivalence.rules.temporal.clocks import ClockText, read_clock
 from plugineval.harness.equivalence.rules.temporal.dates import DateText, Written
@@ -16,18 +17,24 @@ _MILLISECONDS = range(10**11, 10**13)
 """Magnitudes of timestamps between 1973 and the 23rd century; smaller numbers are no timestamps."""
 
 
+_POSSIBLE_UNITS = ("millisecond", "second", "minute", "hour", "day")
+
+
 def as_length(number: int | float, traits: Traits) -> LengthText | None:
-    """`number` in the place's unit; None where it names none."""
-    return LengthText({"": of(Fraction(number), traits.unit)}, evident=False) if traits.unit else None
+    """`number` in the place's unit, or in every usual one where a length is asked for without naming it."""
+    units = (traits.unit,) if traits.unit else _POSSIBLE_UNITS if traits.length else ()
+    if not units or not isfinite(number):
+        return None
+    return LengthText({unit: of(Fraction(number), unit) for unit in units}, evident=False)
 
 
 def as_moment(number: int | float, traits: Traits) -> Moment | None:
-    """The instant of a timestamp in seconds or milliseconds, where the place takes instants."""
-    return _timestamp(number) if traits.moment else None
+    """The instant of a timestamp in seconds or milliseconds, where the place asks for one."""
+    return _timestamp(number) if traits.moment and traits.epoch else None
 
 
 def _timestamp(number: int | float) -> Moment | None:
-    whole = int(number)
+    whole = int(number) if isfinite(number) else 0
     if whole in _MILLISECONDS:
         return _instant(timedelta(milliseconds=number))
     return _instant(timedelta(seconds=number)) if whole in _SECONDS else None

@@ -155,7 +155,7 @@ def _day_of_year(found: re.Match[str]) -> DateText | None:
 
 
 def _notations() -> Iterator[tuple[str, Reader]]:
-    yield r"(?P<y>[12]\d{3})(?P<s>[-/.])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})", _iso
+    yield r"(?P<y>\d{4})(?P<s>[-/.])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})", _iso
     yield r"(?P<y>[12]\d{3})(?P<m>\d{2})(?P<d>\d{2})", _basic
     yield rf"(?P<d>\d{{1,2}}){_GAP}(?:of\s+)?(?P<m>{MONTH})\b{_GAP}(?:{_YEAR})?", _named
     yield rf"(?P<d>\d{{1,2}})(?P<m>{MONTH})(?P<y>\d{{4}}|\d{{2}})", _named

@@ -21,7 +21,7 @@ from plugineval.harness.equivalence.rules.temporal.ranges import (
 )
 from plugineval.harness.equivalence.rules.temporal.traits import Traits, traits_of
 from plugineval.harness.equivalence.rules.temporal.unread import against_unread
-from plugineval.harness.equivalence.rules.temporal.words import normal
+from plugineval.harness.equivalence.rules.temporal.words import SPEAKS_OF_TIME, normal
 from plugineval.harness.equivalence.rules.temporal.zones import ZoneText, read_zone
 from plugineval.harness.equivalence.verdicts import Agreement, Place, Ruling
 from plugineval.pccf.values import Json
@@ -62,17 +62,24 @@ def decide(gold: Json, predicted: Json, place: Place) -> Ruling | None:
 @lru_cache(maxsize=16_384)
 def read(text: str) -> Readings | None:
     """All readings of a text as a time; None where it has none."""
-    if len(text) > _LONGEST:
-        return None
     plain = normal(text)
     if _DECIMAL.fullmatch(plain):
         return Readings(moment=read_moment(plain), number=float(plain), digits=read_digits(plain))
-    found = Readings(read_zone(plain), read_length(plain), read_range(plain), read_moment(plain))
+    zone = read_zone(plain)
+    if not SPEAKS_OF_TIME.search(plain):
+        return Readings(zone) if zone else None
+    found = Readings(zone, read_length(plain), read_range(plain), read_moment(plain))
     return found if any(found) else None
 
 
+def _read(text: str) -> Readings | None:
+    return read(text) if len(text) <= _LONGEST else None
+
+
 def _texts(gold: str, predicted: str, place: Place) -> Ruling | None:
-    left, right = read(gold), read(predicted)
+    if len(gold) > _LONGEST and len(predicted) > _LONGEST:
+        return None
+    left, right = _read(gold), _read(predicted)
     if left is None and right is None:
         return None
     traits = traits_of(place)
@@ -91,7 +98,8 @@ def _in_place(readings: Readings, other: Readings, traits: Traits) -> Readings:
     if number is None:
         return readings
     digits, partner = readings.digits, other.moment
-    if digits and partner and other.number is None and digits.parts[1] == partner.parts[1]:
+    instant = digits is not None and digits.parts == (True, True)
+    if digits and partner and other.number is None and (instant or digits.parts[1] == partner.parts[1]):
         readings = readings._replace(moment=digits)
     return readings._replace(length=as_length(number, traits))
 
@@ -108,7 +116,7 @@ def _shared(left: Readings, right: Readings, traits: Traits, place: Place) -> Ru
 
 def compare_lengths_at(left: LengthText, right: LengthText, traits: Traits) -> Ruling | None:
     """The ruling on two lengths, where the place takes one or both can be nothing else."""
-    if traits.length or traits.moment or (left.evident and right.evident):
+    if traits.length or traits.named or (left.evident and right.evident):
         return compare_lengths(left, right, traits.clock_length)
     return None
 
@@ -121,7 +129,8 @@ def _points_or_ranges(left: Readings, right: Readings, traits: Traits, place: Pl
     if left.span and right.span:
         return compare_ranges(left.span, right.span, evidence)
     if left.moment and right.moment:
-        return _two_points(left.moment, right.moment, evidence)
+        found = _two_points(left.moment, right.moment, evidence)
+        return _doubted(found) if _undocumented(left, traits) or _undocumented(right, traits) else found
     return _range_and_point(left, right, evidence) or _range_and_point(right, left, evidence)
 
 
@@ -130,8 +139,17 @@ def _two_points(left: Moment, right: Moment, evidence: Evidence) -> Ruling | Non
     if not evidence.traits.moment and left.parts != right.parts:
         return None
     found = compare_points(left, right, evidence)
-    sure = evidence.traits.moment or (left.evident and right.evident)
-    if found is None or sure or found.agreement is not Agreement.EQUAL:
+    return found if evidence.traits.moment or (left.evident and right.evident) else _doubted(found)
+
+
+def _undocumented(readings: Readings, traits: Traits) -> bool:
+    """Whether digits are taken for a timestamp that the place does not ask for."""
+    digits = readings.digits
+    return digits is not None and readings.moment is digits and digits.parts == (True, True) and not traits.epoch
+
+
+def _doubted(found: Ruling | None) -> Ruling | None:
+    if found is None or found.agreement is not Agreement.EQUAL:
         return found
     return Ruling(Agreement.UNSURE, "dates.perhaps", "one is a time, the other may be just digits", temporal=True)
 
@@ -159,7 +177,7 @@ def _numbers(gold: int | float, predicted: int | float, place: Place) -> Ruling 
 
 
 def _number_and_text(number: int | float, text: str, place: Place) -> Ruling | None:
-    readings = read(text)
+    readings = _read(text)
     traits = traits_of(place)
     if readings is None or readings.number is not None or traits.never or "enum" in place.node.schema:
         return None

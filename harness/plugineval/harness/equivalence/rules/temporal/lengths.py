@@ -44,7 +44,7 @@ UNITS = _SHORT | {f"{name}s": unit for name, unit in _SHORT.items() if len(name)
 _BARE_LETTERS = {"s", "m", "d", "w", "y"}
 """Units that are also metres, seconds of arc or anything else, unless the argument speaks of time."""
 
-_NUMBER = r"\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:[.,]\d+)?(?:\s+\d+/\d+)?|\d+/\d+"
+_NUMBER = r"\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:[.,]\d+)?(?:\s+\d+/[1-9]\d*)?|\d+/[1-9]\d*"
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _UNIT = "|".join(sorted(UNITS, key=len, reverse=True))
 _PART = re.compile(rf"(?P<n>{_NUMBER})[\s-]*(?P<unit>{_UNIT})(?![a-z])(?:\.|,)?\s*(?:and\s+)?")

@@ -112,6 +112,8 @@ def _before_zone(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _ahead(text: str) -> Moment | None:
+    if text in {"now", "right now"}:
+        return Moment(ahead=timedelta(0), phrase=text)
     found = _AHEAD.fullmatch(text)
     if found is None:
         return None

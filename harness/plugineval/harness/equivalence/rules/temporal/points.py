@@ -14,7 +14,7 @@ from plugineval.harness.equivalence.verdicts import Agreement, Ruling
 
 Key: TypeAlias = tuple[str, str]
 """What a stamp supposes of its date and of its clock."""
-_NEVER = Span.day(date.min)
+_NEVER = Span.day(date(1, 1, 1))
 """The day of a date whose weekday contradicts it: no other day."""
 _SAMPLE = tuple(date(2026, 1, 1) + timedelta(days=step) for step in (0, 30, 58, 59, 100, 151, 208, 242, 303, 364, 789))
 """Todays of every weekday, with ends of months and a leap year among them."""
@@ -71,8 +71,8 @@ def _worded(found: Agreement, gold: Moment, predicted: Moment) -> Ruling:
 
 
 def _agreement(gold: Moment, predicted: Moment, evidence: Evidence) -> Agreement:
-    left = stamps(gold, evidence, years=years_of(predicted, evidence))
-    right = stamps(predicted, evidence, years=years_of(gold, evidence))
+    left = stamps(gold, evidence, years=years_of(predicted, evidence) if _yearless(gold) else frozenset())
+    right = stamps(predicted, evidence, years=years_of(gold, evidence) if _yearless(predicted) else frozenset())
     found = [agree(left[a], right[b], evidence) for a, b in _together(left, right)]
     return together(found) if found else Agreement.UNSURE
 
@@ -90,6 +90,10 @@ def _shared(left: set[str], right: set[str]) -> set[str]:
     return left & right if len(left) > 1 and len(right) > 1 else set()
 
 
+def _yearless(moment: Moment) -> bool:
+    return moment.date is not None and any(r.year is None and r.fixed is None for r in moment.date.readings)
+
+
 def years_of(moment: Moment, evidence: Evidence) -> frozenset[int]:
     """The years a point in time names, for a partner that names none."""
     readings = narrowed(moment.date, evidence) if moment.date else ()
@@ -102,8 +106,17 @@ def stamps(moment: Moment, evidence: Evidence, *, years: frozenset[int]) -> dict
     if moment.ahead is not None:
         return {("", ""): _after_clock(moment.ahead, evidence)}
     days: dict[str, Span | None] = {**_days(moment, evidence, years)}
-    times: dict[str, time | None] = {**moment.clock.times} if moment.clock else {"": None}
+    times = _clocks(moment)
     return {(d, t): _stamp(moment, span, clock) for d, span in days.items() for t, clock in times.items()}
+
+
+def _clocks(moment: Moment) -> dict[str, time | None]:
+    if moment.clock is None:
+        return {"": None}
+    if moment.clock.next_day and not moment.parts[0]:
+        # 24:00 of no day is the end of one: midnight, but not surely the 0:00 that begins it.
+        return {"begins": time.min, "ends": time.max}
+    return {**moment.clock.times}
 
 
 def _after_clock(ahead: timedelta, evidence: Evidence) -> Stamp:
@@ -114,7 +127,7 @@ def _after_clock(ahead: timedelta, evidence: Evidence) -> Stamp:
 
 
 def _stamp(moment: Moment, span: Span | None, clock: time | None) -> Stamp:
-    if moment.clock is not None and moment.clock.next_day and span is not None:
+    if moment.clock is not None and moment.clock.next_day and span is not None and span.last < date.max:
         span = Span.day(span.first + timedelta(days=1))
     stamp = Stamp(span, clock)
     if moment.zone is None or clock is None:

@@ -45,7 +45,7 @@ def shifted(day: date, count: int, unit: str) -> date:
 
 
 _FIXED = {
-    "today": 0, "now": 0, "this day": 0, "today's date": 0, "current date": 0, "current day": 0,
+    "today": 0, "this day": 0, "today's date": 0, "current date": 0, "current day": 0,
     "tomorrow": 1, "tmrw": 1, "tmr": 1, "tomorow": 1, "next day": 1, "day after today": 1,
     "yesterday": -1, "day before today": -1, "overmorrow": 2, "day after tomorrow": 2, "day before yesterday": -2,
 }  # fmt: skip

@@ -68,7 +68,10 @@ def _local_days(full: Stamp, evidence: Evidence) -> set[date]:
     """The days on which an instant falls where the clock hangs."""
     if full.offsets is None or evidence.offset is None:
         return set()
-    return {(full.wall - offset + evidence.offset).date() for offset in full.offsets}
+    try:
+        return {(full.wall - offset + evidence.offset).date() for offset in full.offsets}
+    except OverflowError:
+        return set()
 
 
 def _times(first: Stamp, second: Stamp, evidence: Evidence) -> Agreement:
@@ -85,7 +88,7 @@ def _instants(first: Stamp, second: Stamp, evidence: Evidence, *, modulo: timede
     right = second.offsets or _supposed(first.offsets, evidence)
     if first.offsets == second.offsets and first.wall == second.wall:
         return Agreement.EQUAL
-    apart = ((first.wall - a) - (second.wall - b) for a in left for b in right)
+    apart = (first.wall - second.wall - a + b for a in left for b in right)
     found = together(Agreement.EQUAL if gap % modulo == timedelta(0) else Agreement.DIFFERENT for gap in apart)
     guessed = (first.offsets is None) != (second.offsets is None) and not evidence.settles_offsets
     return Agreement.UNSURE if guessed and found is Agreement.EQUAL else found

@@ -22,6 +22,12 @@ WEEKDAYS = {spelled: n for n, name in enumerate(_WEEKDAY_NAMES) for spelled in (
 MONTH = "(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + ")"
 WEEKDAY = "(?:" + "|".join(sorted(WEEKDAYS, key=len, reverse=True)) + ")"
 
+SPEAKS_OF_TIME = re.compile(
+    rf"\d|\b(?:{MONTH}|{WEEKDAY}|now|today|tomorr?ow|tmrw?|yesterday|overmorrow|noon|midday|midnight|days?|week|weekend"
+    r"|fortnight|months?|quarter|years?|decade|hour|minute|min|sec|half)\b"
+)
+"""What a text in normal spelling has if it is a time at all; the rest need not be read closer."""
+
 _NUMBER_WORD = re.compile(
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty"
     r"|seventy|eighty|ninety|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
