@@ -5,7 +5,8 @@ Refused besides broken syntax: NaN and infinities (also `1e999`), an object that
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from math import isfinite
 from typing import cast
 
@@ -26,19 +27,38 @@ class NotJsonError(ValueError):
 
 def strict_loads(text: str) -> Json:
     """The value of `text`; `NotJsonError` where it is not strict JSON."""
+    with _refusing():
+        value: object = _DECODER.decode(text)
+    _check(text, value)
+    return cast("Json", value)
+
+
+def strict_document(text: str, start: int = 0) -> tuple[Json, int]:
+    """The first document of `text` from `start` (white space skipped) and where it ends; errors as `strict_loads`."""
+    begin = start + len(text[start:]) - len(text[start:].lstrip())
+    with _refusing():
+        value, end = cast("tuple[object, int]", _DECODER.raw_decode(text, begin))
+    _check(text[begin:end], value)
+    return cast("Json", value), end
+
+
+@contextmanager
+def _refusing() -> Generator[None]:
     try:
-        value = _DECODER.decode(text)
+        yield
     except json.JSONDecodeError as error:
         raise NotJsonError(error.msg, line=error.lineno, column=error.colno) from error
     except RecursionError as error:
         raise NotJsonError(f"nested deeper than {MAX_DEPTH}") from error
     except ValueError as error:
         raise NotJsonError(str(error)) from error
+
+
+def _check(text: str, value: object) -> None:
     if text.count("[") + text.count("{") > MAX_DEPTH and _deeper_than(value, MAX_DEPTH):
         raise NotJsonError(f"nested deeper than {MAX_DEPTH}")
     if "\\u" in text and _holds_surrogate(value):
         raise NotJsonError("holds half of a surrogate pair, which is not a character")
-    return cast("Json", value)
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -216,3 +216,15 @@ async def test_a_reply_can_be_hashed_and_stored() -> None:
     assert "?" in reply.text
     assert content_hash(reply)
     assert RouterReply.model_validate_json(reply.model_dump_json()) == reply
+
+
+@pytest.mark.requirement("E6", "X11")
+async def test_a_call_in_text_is_salvaged_only_where_the_model_is_set_up_so_and_the_prompt_hash_tells() -> None:
+    text = '<tool_call>{"name": "math_solve", "arguments": {"a": 1}}</tool_call>'
+    kept, salvaged = await route(message(text)), await route(message(text), salvage_text_calls=True)
+    assert kept.failure is not None
+    assert kept.failure.kind is FailureKind.PARSE_FAILURE
+    assert [(call.name, call.arguments) for call in salvaged.calls] == [("math.solve", {"a": 1})]
+    assert salvaged.calls[0].repair
+    async with model("http://x/v1") as plain, model("http://x/v1", salvage_text_calls=True) as other:
+        assert plain.prompt_hash != other.prompt_hash

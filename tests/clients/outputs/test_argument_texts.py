@@ -1,5 +1,7 @@
 """Argument texts: what is read, what is mended with a note, and what stays in sight unread."""
 
+import json
+
 import pytest
 
 from plugineval.clients.outputs.arguments import read_arguments
@@ -15,6 +17,39 @@ def test_every_spelling_of_no_arguments_is_an_empty_object_with_its_repair_noted
     assert read.problem is None
 
 
+@pytest.mark.requirement("X11")
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '{"q": "a"}"',
+        '{"q": "a"}}',
+        '"{"q": "a"}"',
+        '\'{"q": "a"}\'',
+        '`{"q": "a"}`',
+        '```json\n{"q": "a"}\n```',
+        '{}{"q": "a"}',
+        json.dumps('{"q": "a"}'),
+        json.dumps(json.dumps('{"q": "a"}')),
+    ],
+)
+def test_a_whole_object_inside_stray_quotes_or_encoded_again_is_read_and_noted(raw: str) -> None:
+    read = read_arguments(raw)
+    assert read.arguments == {"q": "a"}
+    assert read.repair
+
+
+def test_text_encoded_without_end_is_refused() -> None:
+    raw = '{"q": 1}'
+    for _ in range(6):
+        raw = json.dumps(raw)
+    assert read_arguments(raw).arguments is None
+
+
+def test_an_object_that_is_no_json_is_refused_like_a_text() -> None:
+    assert "NaN" in (read_arguments({"q": float("nan")}).problem or "")
+    assert "surrogate" in (read_arguments({"q": "\ud800"}).problem or "")
+
+
 def test_an_empty_object_needs_no_repair() -> None:
     assert read_arguments("{}") == ({}, None, None)
 
@@ -25,10 +60,12 @@ def test_an_empty_object_needs_no_repair() -> None:
     [
         ('{"q":', "not JSON"),
         ('{"q": 1} {"q": 2}', "not JSON"),
-        ('{"q": 1}"', "not JSON"),
         ("{q: 1}", "not JSON"),
         ("[1]", "a list"),
-        ('"{}"', "a text"),
+        ('"no object"', "a text"),
+        ('{"q": 1} x', "not JSON"),
+        ('{"q": "1}', "not JSON"),
+        ("{'q': 1}", "not JSON"),
         ("7", "a number"),
         ("true", "a boolean"),
         ('{"a": NaN}', "NaN"),

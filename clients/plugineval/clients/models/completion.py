@@ -8,19 +8,15 @@ import json
 from typing import cast
 
 from plugineval.clients.models.failures import TryFailed
-from plugineval.clients.outputs.arguments import raw_text, read_arguments
-from plugineval.clients.outputs.attempted import attempted_call
-from plugineval.clients.outputs.naming import Names
-from plugineval.pccf.routing import EmittedCall, Failure, FailureKind, RouterReply
+from plugineval.clients.outputs.chat import message_of, text_of
+from plugineval.clients.outputs.reading import OutputReader
+from plugineval.clients.outputs.reply import Shape
+from plugineval.clients.outputs.spoken import stopped
+from plugineval.pccf.routing import Failure, FailureKind, RouterReply
 from plugineval.pccf.values import Json
 
 EXCERPT = 300
 _UNKEPT = {"choices", "usage", "object", "created"}
-_STOPPED = {"length": FailureKind.TRUNCATED, "content_filter": FailureKind.CONTENT_FILTER}
-_STOPPED_DETAIL = {
-    FailureKind.TRUNCATED: "the answer was cut at the token limit (finish_reason length)",
-    FailureKind.CONTENT_FILTER: "the provider's content filter stopped the answer",
-}
 
 
 def document_of(content: bytes) -> dict[str, Json]:
@@ -52,20 +48,18 @@ def error_text(body: str) -> str:
     return _excerpt(" / ".join(parts) or body)
 
 
-def read_completion(document: dict[str, Json], names: Names) -> RouterReply:
+def read_completion(document: dict[str, Json], reader: OutputReader) -> RouterReply:
     """The reply in `document` (from `document_of`); tool names are mapped back to the offered ones."""
     choice = _choice(document)
     message = cast("dict[str, Json]", choice["message"])
-    finish_reason = choice.get("finish_reason")
-    calls = tuple(_call(item, names) for item in _emitted(message))
-    text = _text_of(message)
+    reply = reader.closed(message_of(message, choice.get("finish_reason")), Shape.CHAT)
     kept: dict[str, Json] = {key: value for key, value in document.items() if key not in _UNKEPT}
     usage = document.get("usage")
     return RouterReply(
-        calls=calls,
-        text=text,
-        finish_reason=finish_reason if isinstance(finish_reason, str) else None,
-        failure=_stopped(finish_reason) or (None if calls else _unread_call(text)),
+        calls=reply.calls,
+        text=reply.text,
+        finish_reason=reply.finish_reason,
+        failure=reply.failure,
         usage=usage if isinstance(usage, dict) else None,
         raw={**kept, "message": message},
     )
@@ -74,31 +68,7 @@ def read_completion(document: dict[str, Json], names: Names) -> RouterReply:
 def read_text(document: dict[str, Json]) -> tuple[str, Failure | None]:
     """The text in `document` for a role, which is free to speak of calls, and the boundary that broke."""
     choice = _choice(document)
-    return _text_of(cast("dict[str, Json]", choice["message"])), _stopped(choice.get("finish_reason"))
-
-
-def _text_of(message: dict[str, Json]) -> str:
-    """The text of a message: its content, the text parts of it, or the words of a refusal."""
-    content = message.get("content")
-    if isinstance(content, list):
-        content = "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
-    if not content:
-        content = message.get("refusal")
-    return content if isinstance(content, str) else ""
-
-
-def _stopped(finish_reason: Json) -> Failure | None:
-    kind = _STOPPED.get(finish_reason) if isinstance(finish_reason, str) else None
-    return None if kind is None else Failure(kind=kind, detail=_STOPPED_DETAIL[kind])
-
-
-def _unread_call(text: str) -> Failure | None:
-    envelope = attempted_call(text)
-    if envelope is None:
-        return None
-    return Failure(
-        kind=FailureKind.PARSE_FAILURE, detail=f"the text attempts a call that the provider did not read: {envelope}"
-    )
+    return text_of(cast("dict[str, Json]", choice["message"])), stopped(choice.get("finish_reason"))
 
 
 def _problem(document: dict[str, Json]) -> str | None:
@@ -115,33 +85,6 @@ def _problem(document: dict[str, Json]) -> str | None:
 
 def _choice(document: dict[str, Json]) -> dict[str, Json]:
     return cast("list[dict[str, Json]]", document["choices"])[0]
-
-
-def _emitted(message: dict[str, Json]) -> list[Json]:
-    calls = message.get("tool_calls")
-    if calls:
-        return calls if isinstance(calls, list) else [calls]
-    legacy = message.get("function_call")
-    return [{"type": "function", "function": legacy}] if legacy else []
-
-
-def _call(item: Json, names: Names) -> EmittedCall:
-    body = _function(item)
-    name = body.get("name") if body is not None else None
-    if body is None or not isinstance(name, str):
-        return EmittedCall(name="", arguments=None, raw_arguments=raw_text(item), problem="not a function call")
-    raw = body.get("arguments")
-    arguments, repair, problem = read_arguments(raw)
-    return EmittedCall(
-        name=names.back(name), arguments=arguments, raw_arguments=raw_text(raw), problem=problem, repair=repair
-    )
-
-
-def _function(item: Json) -> dict[str, Json] | None:
-    if not isinstance(item, dict):
-        return None
-    found = item.get("function")
-    return found if isinstance(found, dict) else None
 
 
 def _storable(text: str) -> Json:

@@ -28,3 +28,5 @@ class ModelConfig(Value):
     """Calls in flight at one endpoint; a call that waits to be repeated keeps its place."""
     extra_body: dict[str, Json] = {}
     """Further fields of every request body; they win over ours."""
+    salvage_text_calls: bool = False
+    """Whether a call that the model wrote into its text is read as a call; if not, it is a parse failure (E6)."""

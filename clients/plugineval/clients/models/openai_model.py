@@ -20,12 +20,13 @@ from plugineval.clients.models.messages import ROUTE_HASH, messages_of
 from plugineval.clients.models.offering import Offering, SchemaRewrite, offering_of
 from plugineval.clients.models.patience import Patience
 from plugineval.clients.models.speaking import response_format, spoken, with_schema_in_words
+from plugineval.clients.outputs.reading import OutputReader
 from plugineval.pccf.chat import ChatReply, ChatRequest
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.examples import Query
 from plugineval.pccf.routing import Failure, RouterReply
 from plugineval.pccf.tools import Toolset
-from plugineval.pccf.values import Json
+from plugineval.pccf.values import Json, content_hash
 
 RAW_LIMIT = 4_000
 """Characters kept of a body that could not be used."""
@@ -64,8 +65,8 @@ class OpenAIModel:
 
     @property
     def prompt_hash(self) -> str:
-        """Content hash of the fixed instruction of `route`."""
-        return ROUTE_HASH
+        """Content hash of the fixed instruction of `route`, and of reading calls out of texts where that is done."""
+        return content_hash([ROUTE_HASH, "salvage_text_calls"]) if self._config.salvage_text_calls else ROUTE_HASH
 
     def rewrites(self, toolset: Toolset) -> tuple[SchemaRewrite, ...]:
         """Every change this model's requests make to `toolset` (B8); grading uses the originals."""
@@ -79,7 +80,8 @@ class OpenAIModel:
             answered = await self._endpoint.ask(body)
         except TryFailed as failed:
             return self._failed(failed)
-        reply = read_completion(answered.document, offering.names)
+        reader = OutputReader(toolset, salvage=self._config.salvage_text_calls, names=offering.names)
+        reply = read_completion(answered.document, reader)
         return reply.model_copy(
             update={
                 "text": self._redactor.text(reply.text),

@@ -5,59 +5,52 @@ is narrow on purpose. A word in inline code, or a sentence about tools, is prose
 """
 
 import re
+from collections.abc import Collection
 from typing import cast
 
-from plugineval.clients.strict_json import NotJsonError, strict_loads
+from plugineval.clients.outputs.envelopes.json_text import whole_calls
+from plugineval.clients.outputs.envelopes.python_calls import python_calls
+from plugineval.clients.outputs.envelopes.surface import FENCE, plain, spoken_part
 
-_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 _INLINE_CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
-_FENCE = re.compile(r"```[ \t]*([\w-]*)[ \t]*\r?\n?(.*?)(?:```|\Z)", re.DOTALL)
 _ENVELOPES = (
     re.compile(r"<\|?(?:tool_calls?|toolcall|function_calls?|tool_use)(?:[\s>|/:_]|\Z)"),
     re.compile(r"<\|?tool[_▁]calls?[_▁](?:begin|section[_▁]begin|start)\|?>"),
     re.compile(r"<(?:antml:)?(?:function_calls|invoke)\b[^>\n]*>?"),
     re.compile(r"<function=[\w.-]+"),
     re.compile(r"<\|python_tag\|>"),
+    re.compile(r"<\|action_start\|>"),
     re.compile(r"<\|(?:start|channel)\|>[^<\n]*\bto=functions\."),
     re.compile(r"\[TOOL_CALLS?\]"),
     re.compile(r"✿FUNCTION✿"),
 )
 _CALL_FENCES = {"tool_call", "tool_calls", "tool_code", "function_call"}
-_NAME_KEYS = ("name", "tool", "tool_name", "function")
-_ARGUMENT_KEYS = ("arguments", "parameters", "args", "tool_input")
 
 
-def attempted_call(text: str) -> str | None:
-    """The envelope in which `text` attempts a call (the words that gave it away), or None for prose."""
-    spoken = _THINKING.sub(" ", text)
-    for language, block in cast("list[tuple[str, str]]", _FENCE.findall(spoken)):
+def attempted_call(text: str, offered: Collection[str] = ()) -> str | None:
+    """The envelope in which `text` attempts a call (the words that gave it away), or None for prose.
+
+    `offered`: the tools; a lone Python call is an attempt only where it names one of them.
+    """
+    spoken = spoken_part(plain(text))
+    for language, block in cast("list[tuple[str, str]]", FENCE.findall(spoken)):
         if language.lower() in _CALL_FENCES:
             return f"```{language}"
-        if _is_call(block):
+        if whole_calls(block):
             return f"```{language} with a call as JSON"
-    spoken = _INLINE_CODE.sub(" ", _FENCE.sub(" ", spoken))
+        if _as_python(block, offered):
+            return f"```{language} with a call as Python"
+    spoken = _INLINE_CODE.sub(" ", FENCE.sub(" ", spoken))
     for envelope in _ENVELOPES:
         if found := envelope.search(spoken):
             return found[0].strip()
-    return "a call as JSON text" if _is_call(spoken) else None
+    if whole_calls(spoken):
+        return "a call as JSON text"
+    return "a call as Python text" if _as_python(spoken, offered) else None
 
 
-def _is_call(text: str) -> bool:
-    stripped = text.strip()
-    if not stripped.startswith(("{", "[")):
-        return False
-    try:
-        value = strict_loads(stripped)
-    except NotJsonError:
-        return False
-    items = value if isinstance(value, list) else [value]
-    return bool(items) and all(isinstance(item, dict) and _has_call_shape(item) for item in items)
-
-
-def _has_call_shape(item: dict[str, object] | object) -> bool:
-    found = cast("dict[str, object]", item)
-    inner = found.get("function")
-    if isinstance(inner, dict):
-        return _has_call_shape(cast("object", inner))
-    named = any(isinstance(found.get(key), str) for key in _NAME_KEYS)
-    return named and any(isinstance(found.get(key), dict | str) for key in _ARGUMENT_KEYS)
+def _as_python(text: str, offered: Collection[str]) -> bool:
+    """Whether the whole text is a list of calls with named arguments, or calls of offered tools only."""
+    calls = python_calls(text)
+    listed = text.strip().startswith("[") and all(call.arguments is not None for call in calls)
+    return bool(calls) and (listed or all(call.name in offered for call in calls))
