@@ -75,6 +75,9 @@ def _abbreviated(gold: str, predicted: str) -> bool:
     first, second = _words(gold), _words(predicted)
     if len(first) != len(second) or len(first) < 2 or first == second:
         return False
+    if any(word.isdigit() for word in first) and not any(word in _SHORT for word in (*first, *second)):
+        # A number with an abbreviated unit is no name.
+        return False
     pairs = list(zip(first, second, strict=True))
     same = [left.rstrip(".") == right.rstrip(".") for left, right in pairs]
     return any(same) and all(_one_word(left, right) or _one_word(right, left) for left, right in pairs)

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 NUMBER = r"[+\-−]?(?:\d[\d.,'’ \u00a0\u202f]*\d|\d|\.\d+)(?:[eE][+\-]?\d{1,3})?"
 """Pattern of a written amount; `amounts` says what it is worth."""
+_WRITTEN = re.compile(r"([+-]?)([\d.,'’ \u00a0\u202f]+)(?:[eE]([+-]?\d{1,3}))?")
 _PLAIN = re.compile(r"\d+(\.\d+)?|\.\d+")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(\.\d+)?")
 _CONTINENTAL = re.compile(r"\d{1,3}(?:\.\d{3})+(,\d+)?")
@@ -20,11 +21,11 @@ _THREE = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 @lru_cache(maxsize=4096)
 def amounts(text: str) -> frozenset[Fraction]:
     """All numbers `text` may stand for; empty where it is no number."""
-    stripped = text.strip().replace("−", "-")
-    body, _, exponent = stripped.lstrip("+-").partition("e" if "e" in stripped else "E")
-    sign = -1 if stripped.startswith("-") else 1
-    scale = Fraction(10) ** int(exponent) if exponent else Fraction(1)
-    return frozenset(sign * scale * Fraction(reading) for reading in _readings(body))
+    written = _WRITTEN.fullmatch(text.strip().replace("−", "-"))
+    if written is None:
+        return frozenset()
+    scale = Fraction(10) ** int(written[3] or 0) * (-1 if written[1] == "-" else 1)
+    return frozenset(scale * Fraction(reading) for reading in _readings(written[2]))
 
 
 def _readings(body: str) -> list[str]:

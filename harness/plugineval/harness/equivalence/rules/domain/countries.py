@@ -46,7 +46,7 @@ def _compare(gold: str, predicted: str, first: frozenset[str], second: frozenset
         return different("countries.another", "another country")
     if agreement is Agreement.UNSURE:
         return unsure("countries.ambiguous", "a name that several countries share")
-    if plain(gold) == plain(predicted):
+    if same_spelling(gold, predicted):
         return equal("countries.spelling", "the same code or name in another spelling")
     return equal("countries.code", "a code and a name, or two codes, of one country", semantic=True)
 
@@ -63,6 +63,12 @@ def _half_known(gold: str, predicted: str) -> Ruling | None:
 def _is_code(text: str) -> bool:
     stripped = text.strip()
     return 2 <= len(stripped) <= 3 and stripped.isascii() and stripped.isalpha() and stripped.isupper()
+
+
+def same_spelling(gold: str, predicted: str) -> bool:
+    """Whether two texts differ by case, width and spaces alone: accents are more than that."""
+    first, second = (unicodedata.normalize("NFKC", text).casefold().split() for text in (gold, predicted))
+    return first == second
 
 
 @lru_cache(maxsize=16384)

@@ -32,10 +32,10 @@ from plugineval.harness.equivalence.rules.domain import (
     unit_names,
     urls,
 )
-from plugineval.harness.equivalence.rules.domain.hints import hints
+from plugineval.harness.equivalence.rules.domain.hints import hints, name_words
 from plugineval.harness.equivalence.rules.domain.kinds import Kind
 from plugineval.harness.equivalence.rules.domain.shapes import shapes
-from plugineval.harness.equivalence.verdicts import Place, Rule, Ruling
+from plugineval.harness.equivalence.verdicts import Agreement, Place, Rule, Ruling
 from plugineval.pccf.values import Json
 
 _ORDER: tuple[tuple[frozenset[Kind], Rule], ...] = (
@@ -67,6 +67,22 @@ _ORDER: tuple[tuple[frozenset[Kind], Rule], ...] = (
 _ON_ONE_SIDE = frozenset({Kind.QUANTITY, Kind.MONEY, Kind.RANGE, Kind.COORDINATES, Kind.MIME, Kind.CURRENCY})
 """Kinds whose other side may be a bare number or a bare word."""
 _BY_SHAPE_ONLY = frozenset({Kind.QUANTITY, Kind.MONEY, Kind.RANGE})
+_WORDS_KEPT = frozenset(
+    {
+        "text",
+        "note",
+        "message",
+        "body",
+        "title",
+        "subject",
+        "content",
+        "name",
+        "label",
+        "caption",
+        "comment",
+        "description",
+    }
+)
 _NONE: frozenset[Kind] = frozenset()
 
 
@@ -90,8 +106,18 @@ def _texts(gold: str, predicted: str, place: Place) -> Ruling | None:
     for rule in _rules(_kinds(gold, predicted, place)):
         ruling = rule(gold, predicted, place)
         if ruling is not None:
-            return ruling
+            return _verbatim(ruling, place)
     return aliases.rule(gold, predicted, place)
+
+
+def _verbatim(ruling: Ruling, place: Place) -> Ruling:
+    """Words to be written down stay words: "5 km" in a note is not "5000 m", although it is as far."""
+    meant = ruling.agreement is Agreement.EQUAL and ruling.semantic and not ruling.rule.startswith("sql.")
+    if meant and name_words(place.name) & _WORDS_KEPT:
+        return ruling._replace(
+            agreement=Agreement.UNSURE, reason=f"{ruling.reason}, in words that may be kept as they are"
+        )
+    return ruling
 
 
 def _kinds(gold: str, predicted: str, place: Place) -> frozenset[Kind]:

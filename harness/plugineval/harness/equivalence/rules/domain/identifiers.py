@@ -21,6 +21,7 @@ _GROUPED = {"iban", "isbn", "issn", "card", "ssn", "barcode"}
 _SPACED = {"postcode", "postal", "zip", "zipcode", "flight", "tracking", "plate"}
 _OF_TIME = {"date", "time", "day", "month", "year", "timestamp", "duration"}
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?")
+_SEAT = re.compile(r"\d{1,3}[A-Z]")
 _ZIP = re.compile(r"\d{5}(-?\d{4})?")
 
 
@@ -84,7 +85,12 @@ def _comparable(gold: str, predicted: str) -> bool:
         return False
     if all(map(_NUMBER.fullmatch, (gold, predicted))):
         return False
-    return not any(_CLOCKED.fullmatch(text) or read_quantity(text) for text in (gold, predicted))
+    return not any(_CLOCKED.fullmatch(text) or _measured(text) for text in (gold, predicted))
+
+
+def _measured(text: str) -> bool:
+    """Whether a text is a quantity; "12C" is a seat where the argument is an identifier."""
+    return not _SEAT.fullmatch(text) and read_quantity(text) is not None
 
 
 def _compact(text: str) -> str:

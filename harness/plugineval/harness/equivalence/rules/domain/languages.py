@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from plugineval.harness.equivalence.rules.domain.countries import plain
+from plugineval.harness.equivalence.rules.domain.countries import plain, same_spelling
 from plugineval.harness.equivalence.rules.domain.hints import hints, says
 from plugineval.harness.equivalence.rules.domain.iso import table
 from plugineval.harness.equivalence.rules.domain.kinds import Kind
@@ -55,7 +55,7 @@ def rule(gold: Json, predicted: Json, place: Place) -> Ruling | None:
 
 
 def _compare(gold: str, predicted: str, first: Language, second: Language) -> Ruling:
-    if plain(gold).replace("_", "-") == plain(predicted).replace("_", "-"):
+    if same_spelling(gold.replace("_", "-"), predicted.replace("_", "-")):
         return equal("languages.spelling", "the same code or name in another spelling")
     if first.code != second.code:
         if {first.code, second.code} & _macro():

@@ -12,6 +12,7 @@ _LONGEST = 400
 _NUMBER = r"[+\-−]?(?:\d|\.\d)[\d.,  ]*"
 _MARKS = "$€£¥￥₹₩₽₺₪฿₫₴₦₱"
 _SHAPES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    (Kind.CURRENCY, re.compile(rf".{{0,3}}[{_MARKS}]")),
     (Kind.URL, re.compile(r"[a-z][a-z0-9+.\-]*://\S+$", re.IGNORECASE)),
     (Kind.EMAIL, re.compile(r"(mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$|.*<[^\s@]+@[^\s@]+>$", re.IGNORECASE)),
     (Kind.UUID, re.compile(r"(urn:uuid:)?\{?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\}?$", re.IGNORECASE)),
@@ -31,13 +32,17 @@ _SHAPES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         Kind.COORDINATES,
         re.compile(
-            r"[(\[]?\s*-?\d{1,3}(\.\d+)?\s*,\s*-?\d{1,3}\.\d+\s*[)\]]?$|(?=[NSEW\d(\-])(?:.*\d.*[NS].*\d.*[EW]|.*\d.*[EW].*\d.*[NS])"
+            r"[(\[]?\s*-?\d{1,3}(\.\d+)?\s*,\s*-?\d{1,3}\.\d+\s*[)\]]?$"
+            r"|(?=[^NS]{0,60}[NS])(?=[^EW]{0,60}[EW])[NSEW\d(\-][^\n]{3,60}$"
         ),
     ),
     (
         Kind.RANGE,
         re.compile(
-            r"(?:from |between )?-?\d[\d.,]*\s*(?:-|–|—|\.\.+|to|and|until)\s*-?\d[\d.,]*\D{0,20}$", re.IGNORECASE
+            r"(?:from |between )?-?\d[\d.,]*\s*(?:-|–|—|\.\.+|to|and|until|through)\s*-?\d[\d.,]*\D{0,20}$"
+            r"|[<>≤≥\[]|-?\d[\d.,]*\s*(?:\+|(?:or|and)\s[a-z]+)$"
+            r"|(?:at least|at most|mini?m?u?m?|maxi?m?u?m?|over|under|above|below|more than|less than|up to|from)\s",
+            re.IGNORECASE,
         ),
     ),
     (

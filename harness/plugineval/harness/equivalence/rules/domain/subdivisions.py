@@ -7,7 +7,7 @@ Codes are ISO 3166-2. Without the country in front, a code is looked for among t
 import re
 from functools import lru_cache
 
-from plugineval.harness.equivalence.rules.domain.countries import plain
+from plugineval.harness.equivalence.rules.domain.countries import plain, same_spelling
 from plugineval.harness.equivalence.rules.domain.hints import hints, says
 from plugineval.harness.equivalence.rules.domain.iso import table
 from plugineval.harness.equivalence.rules.domain.kinds import Kind
@@ -33,7 +33,7 @@ def rule(gold: Json, predicted: Json, place: Place) -> Ruling | None:
 
 def compare(gold: str, predicted: str, first: frozenset[str], second: frozenset[str]) -> Ruling:
     """A ruling on two names whose readings (ISO 3166-2 codes) are given."""
-    if plain(gold) == plain(predicted):
+    if same_spelling(gold, predicted):
         return equal("subdivisions.spelling", "the same code or name in another spelling")
     agreement = overlap(first, second)
     if agreement is Agreement.EQUAL:
