@@ -98,13 +98,13 @@ P51 [tested] Parameter subtypes: temporal, missing argument, incorrect value.
 P52 [tested] FN = miss + parameter + judge failures; FP = over recall.
 P53 [tested] Miss, Param, Temp, Missing, Value are normalized by the number of positives; Over by the number of
     negatives.
-P54 [grading] Table 1: models x difficulty distributions (original 0.40/0.40/0.20, easy-weighted 0.60/0.30/0.10):
+P54 [tested] Table 1: models x difficulty distributions (original 0.40/0.40/0.20, easy-weighted 0.60/0.30/0.10):
     Recall, Acc., Miss, Param., Over, Temp., Missing, Value.
-P55 [grading] Figure 3: Recall by difficulty per model.
-P56 [grading] Deltas between distributions and rank changes.
-P57 [grading] Table 2: the same models on several benchmarks (own, BFCL, APIBench, NexusRaven): Recall, Accuracy, rank
+P55 [tested] Figure 3: Recall by difficulty per model.
+P56 [tested] Deltas between distributions and rank changes.
+P57 [tested] Table 2: the same models on several benchmarks (own, BFCL, APIBench, NexusRaven): Recall, Accuracy, rank
     shifts, accuracy range.
-P58 [grading] Figure 4: error profile per model (Miss, Over, Temp, Missing, Value).
+P58 [tested] Figure 4: error profile per model (Miss, Over, Temp, Missing, Value).
 P59 [grading] Evaluation sets of 3,000 (2,500 positive + 500 negative) are a normal size.
 P60 [audits] Reference audit: seeded sample (paper: 300 cases, seed 20260725, class prior kept -> 250/50), 3
     reviewers; Need on all, Target and Args on positives; overall validity per reviewer, Fleiss kappa per level, with
@@ -127,30 +127,30 @@ B4 [tested] Missing raw arguments are {}.
 B5 [grading] The semantic check is the user's code, per tool; a registry, examples, and the gold-anchored judge as
     default.
 B6 [tested] Matrix = models x cases x repeats (x description variants, X7), default repeats 3.
-B7 [grading] Noise floor: a difference inside the run-to-run spread is not a difference, and the report says so.
+B7 [tested] Noise floor: a difference inside the run-to-run spread is not a difference, and the report says so.
 B8 [tested] Tool descriptions byte-identical across models: hashed, checked, run refused otherwise; provider-required
     schema rewrites are listed per model, and grading always uses the original schema.
 B9 [tested] Four metrics never conflated: called at all, right tool, schema-valid, semantically right.
 B10 [tested] No single percentage that hides the buckets.
-B11 [grading] Mostly no_call, spread across models large -> choose a model, stop editing the prompt.
-B12 [grading] Mostly no_call, all models alike -> the description.
-B13 [grading] Mostly spurious_call -> check spread across models first, same rule.
-B14 [grading] Mostly wrong_tool -> names and boundaries.
-B15 [grading] Mostly invalid_args -> constrained decoding or a bounded validation-retry.
-B16 [grading] Mostly valid_but_wrong -> precheck and eval.
-B17 [grading] 'mostly' and 'varies a lot' are numbers, stated in the report: dominant-bucket share, between-model
+B11 [tested] Mostly no_call, spread across models large -> choose a model, stop editing the prompt.
+B12 [tested] Mostly no_call, all models alike -> the description.
+B13 [tested] Mostly spurious_call -> check spread across models first, same rule.
+B14 [tested] Mostly wrong_tool -> names and boundaries.
+B15 [tested] Mostly invalid_args -> constrained decoding or a bounded validation-retry.
+B16 [tested] Mostly valid_but_wrong -> precheck and eval.
+B17 [tested] 'mostly' and 'varies a lot' are numbers, stated in the report: dominant-bucket share, between-model
     spread against description-variant spread against run-to-run spread.
 B18 [tested] Every result carries scope, metric definition, date, models, and an expiry.
 B19 [tested] Scope: tool count, schema depth and optional fields, description hashes, domain, traffic source, case
     count.
-B20 [grading] Borrowed numbers carry model and month.
-B21 [grading] The tool call is tracked apart from the end metric.
+B20 [tested] Borrowed numbers carry model and month.
+B21 [tested] The tool call is tracked apart from the end metric.
 B22 [models] Pointing it at your own traffic takes under an hour: import JSONL or traces, labelling help.
-B23 [grading] Run the matrix before touching the prompt.
-B24 [grading] If the gap is zero, the report says so.
-B25 [grading] Optional fields get their own breakdown.
-B26 [grading] The decision exports as a routing note.
-B27 [grading] Scheduled re-run and drift report against an older run.
+B23 [tested] Run the matrix before touching the prompt.
+B24 [tested] If the gap is zero, the report says so.
+B25 [tested] Optional fields get their own breakdown.
+B26 [tested] The decision exports as a routing note.
+B27 [tested] Scheduled re-run and drift report against an older run.
 E1 [tested] One schema for all tools -> schema per tool.
 E2 [tested] Lax coercion and ignored extra keys -> strict JSON Schema validation (unknown keys are invalid when the
     schema says so, and always reported).
@@ -177,7 +177,7 @@ D8 [tested] Equal scores: higher S_arg, then lower generator index.
 D9 [tested] The reference router's model, prompt hash, temperature and seeds are frozen in the benchmark.
 D10 [closed loop] Coverage multiple = verified units covered / units covered by the seed queries; difficulty deviation
     = mean |ordinal(observed) - ordinal(target)|.
-D11 [grading] Paired rates: exact McNemar. Unpaired: Newcombe interval. Single rates: Wilson. Repeats: intervals
+D11 [tested] Paired rates: exact McNemar. Unpaired: Newcombe interval. Single rates: Wilson. Repeats: intervals
     clustered by case.
 D12 [closed loop] Distances for d_syn come from one named similarity measure, recorded with its version.
 D13 [grading] An explicit schema default equals the omitted argument, both ways; null on an optional argument equals
@@ -195,16 +195,16 @@ X2 [models] The connected agent's own model can be generator, evaluator, reviewe
     work items (works in every MCP client), never seeing gold it must not see.
 X3 [scale] Long jobs survive kill -9 and restarts, repeat no paid call, report progress, can be cancelled and resumed;
     the official tasks extension is served where the client declares it.
-X4 [grading] Results expire with a reason: date passed, tool schema or description hash changed, model alias moved,
+X4 [tested] Results expire with a reason: date passed, tool schema or description hash changed, model alias moved,
     gold revised.
 X5 [audits] Import audit: grounding (is each gold value derivable from query, schema or clock), enum, duplicates,
     count mismatch, unpassable cases, over BFCL and the other formats.
 X6 [grading] Metamorphic self-test of the grader (permute gold order, key order, number spelling, explicit defaults,
     time-zone spelling): the verdict must not move.
-X7 [grading] Description variants as an arm of the matrix, so that model spread is compared with the spread that
+X7 [tested] Description variants as an arm of the matrix, so that model spread is compared with the spread that
     description edits can buy; 'no difference found' is a normal answer, with the sample size that would be needed.
 X8 [tested] Degenerate baselines in every report: never call, always call the first tool, echo defaults.
-X9 [grading] Re-grade stored runs with new gold or a new judge without a single new model call; old and new stay side
+X9 [tested] Re-grade stored runs with new gold or a new judge without a single new model call; old and new stay side
     by side.
 X10 [tested] Denominator, repeats and exclusions beside every rate; comparisons on common rows only.
 X11 [tested] Nothing counts silently: every refused, excluded, failed or repaired row is listed with its reason.

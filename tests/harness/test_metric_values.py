@@ -3,9 +3,11 @@
 import pytest
 
 from doubles.harness import INTEGER, TEXT, call, gold, graded, negative, positive, schema, tool
-from plugineval.harness.comparison import CommonRows
+from plugineval.harness.comparison import ModelComparison, compare_models
 from plugineval.harness.metrics import metrics_of
 from plugineval.harness.outcomes import Confusion, Exclusion, GradedRow, Outcome
+from plugineval.harness.statistics.case_results import Arm
+from plugineval.harness.statistics.ledger import CaseLedger
 from plugineval.harness.tally import Tally
 from plugineval.harness.uncertainty import Rate
 from plugineval.pccf.examples import Difficulty, SampleType
@@ -137,34 +139,37 @@ def test_recall_by_difficulty_counts_each_row_in_its_own() -> None:
     assert {name: counts(s.recall) for name, s in strata.items()} == {"easy": (1, 1), "hard": (1, 2), "unknown": (1, 1)}
 
 
+def compared(models: tuple[str, ...], *rows: GradedRow) -> ModelComparison:
+    ledger = CaseLedger([Arm(model) for model in models], repeats=1)
+    for found in rows:
+        ledger.add(found)
+    return compare_models(ledger.results())
+
+
 @pytest.mark.requirement("X10")
 def test_models_are_compared_on_the_rows_that_all_of_them_answered() -> None:
-    common = CommonRows(("a", "b"))
-    for case, one, other in (
-        ("1", Confusion.TP, Confusion.FN),
-        ("2", Confusion.FN, None),
-        ("3", Confusion.TP, Confusion.TP),
-    ):
-        common.add(row("b", other, case=case))
-        common.add(row("a", one, case=case))
-    common.add(row("a", Confusion.FN, case="4"))
-    found = common.result()
+    verdicts = {
+        "1": (Confusion.TP, Confusion.FN),
+        "2": (Confusion.FN, None),
+        "3": (Confusion.TP, Confusion.TP),
+    }
+    rows = [row(model, verdicts[case][index], case=case) for index, model in ((1, "b"), (0, "a")) for case in verdicts]
+    found = compared(("a", "b"), *rows, row("a", Confusion.FN, case="4"))
     assert (found.rows, found.dropped) == (2, 2)
     assert {model: counts(result.accuracy) for model, result in found.models.items()} == {"a": (2, 2), "b": (1, 2)}
 
 
 @pytest.mark.requirement("E3")
 def test_a_model_without_any_verdict_does_not_empty_the_comparison_of_the_others() -> None:
-    common = CommonRows(("a", "down", "b"))
-    for model, confusion in (("a", Confusion.TP), ("down", None), ("b", Confusion.TP)):
-        common.add(row(model, confusion))
-    assert (common.result().rows, set(common.result().models)) == (1, {"a", "b"})
+    verdicts = (("a", Confusion.TP), ("down", None), ("b", Confusion.TP))
+    found = compared(("a", "down", "b"), *(row(model, confusion) for model, confusion in verdicts))
+    assert (found.rows, set(found.models)) == (1, {"a", "b"})
 
 
 def test_memory_does_not_grow_with_rows() -> None:
-    found, common = Tally(), CommonRows(("m",))
+    found, ledger = Tally(), CaseLedger([Arm("m")], repeats=1)
     for index in range(2000):
         found.add(row("m", Confusion.TP, case=str(index)))
-        common.add(row("m", Confusion.TP, case=str(index)))
+        ledger.add(row("m", Confusion.TP, case=str(index)))
     assert len(list(found.cells())) == 1
-    assert common.pending == 0
+    assert (ledger.pending, len(ledger.results().patterns)) == (0, 1)

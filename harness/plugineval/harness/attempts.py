@@ -17,3 +17,5 @@ class Attempt(Value):
     toolset_hash: str
     """Hash of the tools that were sent: the same for every model, or the run is refused (B8)."""
     at: AwareDatetime
+    variant: str = ""
+    """The variant of the tool descriptions that were sent; empty for the published ones (X7)."""

@@ -1,21 +1,54 @@
 """Models compared on common rows only: the cells in which every one of them has a verdict (X10).
 
-A cell is kept only until the last model has answered it, so memory stays flat when rows come case by case.
+Of every pair the report keeps the difference with its paired interval, the exact McNemar test, the run-to-run spread it
+must exceed (B7), and how many cases would settle a difference of its size (B24).
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
+from itertools import combinations
+from typing import NamedTuple
 
-from plugineval.harness.outcomes import Confusion, GradedRow
+from plugineval.harness.statistics.case_results import Arm, CaseResults, Mark
+from plugineval.harness.statistics.clusters import accuracy_clusters, clustered_rate, recall_clusters
+from plugineval.harness.statistics.config import StatisticsConfig
+from plugineval.harness.statistics.differences import Difference, difference
+from plugineval.harness.statistics.noise import noise_of
+from plugineval.harness.statistics.pairs import PairedCases, exact_mcnemar, holm
+from plugineval.harness.statistics.sample_size import SampleSize, detectable, paired_size
 from plugineval.harness.uncertainty import Rate
 from plugineval.pccf.values import Value
 
 
 class CommonResult(Value):
-    """One model on the common rows."""
+    """One model on the common rows. `noise` is the run-to-run spread of its accuracy; None with a single repeat."""
 
     recall: Rate
     accuracy: Rate
+    noise: float | None = None
+
+
+class PairResult(Value):
+    """Two models on the common rows, by accuracy; `first` is the one that is not behind."""
+
+    first: str
+    second: str
+    cases: int
+    only_first: int
+    """Cases on which the first was right in more repeats than the second."""
+    only_second: int
+    difference: Difference
+    p: float
+    """Exact McNemar, two-sided, over cases."""
+    p_adjusted: float
+    """After Holm's correction for the pairs that are looked at together."""
+    noise: float | None
+    """The larger of the two run-to-run spreads (B7); None where there was a single repeat."""
+    differs: bool
+    """Whether a difference may be claimed: p_adjusted < alpha, and the difference is larger than the noise."""
+    needed: SampleSize | None = None
+    """Common cases that would settle it; None where the gap is zero."""
+    detectable: float = 1.0
+    """The smallest true difference that a run of this size would probably show."""
 
 
 class ModelComparison(Value):
@@ -26,54 +59,118 @@ class ModelComparison(Value):
     dropped: int
     """Cells that some model did not answer, or that are excluded for one of them."""
     models: dict[str, CommonResult]
+    cases: int = 0
+    pairs: tuple[PairResult, ...] = ()
+    config: StatisticsConfig | None = None
+    """The levels that decided; None in reports of earlier versions."""
+
+    def pair(self, one: str, other: str) -> PairResult | None:
+        """The pair of two models, whichever is ahead."""
+        return next((pair for pair in self.pairs if {pair.first, pair.second} == {one, other}), None)
 
 
-class CommonRows:
-    """Collects graded rows of `models` as patterns of verdicts; rows of other models are ignored."""
+def compare_models(
+    results: CaseResults, *, floors: Collection[str] = (), config: StatisticsConfig | None = None
+) -> ModelComparison:
+    """The models of `results` with the published descriptions, among themselves and each against every floor.
 
-    def __init__(self, models: Sequence[str]) -> None:
-        self._models = tuple(models)
-        self._open: dict[tuple[str, int], dict[str, Confusion | None]] = {}
-        self._patterns: Counter[tuple[Confusion | None, ...]] = Counter()
-        self._repeats = 1
+    A floor is compared on the rows that it shares with all models; what it did not answer costs them nothing.
+    """
+    settings = config or StatisticsConfig()
+    tested, marks = under_test(results, floors)
+    common = results.on_common_rows(tested)
+    shared = {arm: results.on_common_rows([*tested, arm]) for arm in marks}
+    models = {arm.model: _common_result(common, index) for index, arm in enumerate(tested)}
+    models |= {arm.model: _common_result(rows, len(tested)) for arm, rows in shared.items()}
+    against = [
+        _compared(rows, (index, len(tested))) for rows in shared.values() for index in range(len(tested)) if rows.rows
+    ]
+    among = [_compared(common, couple) for couple in combinations(range(len(tested)), 2) if common.rows]
+    return ModelComparison(
+        rows=common.rows,
+        dropped=_cells(results) - common.rows,
+        models=models,
+        cases=common.cases,
+        # Models among themselves are one family of tests, models against floors another.
+        pairs=(*_judged(among, settings), *_judged(against, settings)),
+        config=settings,
+    )
 
-    def add(self, row: GradedRow) -> None:
-        """Take one row; a cell is counted when its last model arrives."""
-        if row.model not in self._models:
-            return
-        self._repeats = max(self._repeats, row.repeat + 1)
-        cell = self._open.setdefault((row.case_id, row.repeat), {})
-        cell[row.model] = row.confusion
-        if len(cell) == len(self._models):
-            del self._open[row.case_id, row.repeat]
-            self._patterns[tuple(cell[model] for model in self._models)] += 1
 
-    @property
-    def pending(self) -> int:
-        """Cells still waiting for a model."""
-        return len(self._open)
+def under_test(results: CaseResults, floors: Collection[str]) -> tuple[tuple[Arm, ...], tuple[Arm, ...]]:
+    """The arms with verdicts that are compared, and the floors among the rest; where there are only floors, those."""
+    answered = results.answered(arm for arm in results.arms if not arm.variant)
+    tested = tuple(arm for arm in answered if arm.model not in floors)
+    return (tested, tuple(arm for arm in answered if arm not in tested)) if tested else (answered, ())
 
-    def result(self) -> ModelComparison:
-        """The comparison of the models that have any verdict at all: an outage of one does not empty the others'."""
-        indexes = [i for i in range(len(self._models)) if any(pattern[i] is not None for pattern in self._patterns)]
-        common = {
-            pattern: number
-            for pattern, number in self._patterns.items()
-            if indexes and all(pattern[index] is not None for index in indexes)
-        }
-        rows = sum(common.values())
-        return ModelComparison(
-            rows=rows,
-            dropped=sum(self._patterns.values()) - rows + len(self._open),
-            models={self._models[index]: self._result(index, common) for index in indexes},
-        )
 
-    def _result(self, index: int, common: Mapping[tuple[Confusion | None, ...], int]) -> CommonResult:
-        counts: Counter[Confusion | None] = Counter()
-        for pattern, number in common.items():
-            counts[pattern[index]] += number
-        tp, tn = counts[Confusion.TP], counts[Confusion.TN]
-        return CommonResult(
-            recall=Rate.of(tp, tp + counts[Confusion.FN], repeats=self._repeats),
-            accuracy=Rate.of(tp + tn, sum(counts.values()), repeats=self._repeats),
-        )
+def larger(one: float | None, other: float | None) -> float | None:
+    """The larger of two spreads, one of which may not have been measured."""
+    return max((spread for spread in (one, other) if spread is not None), default=None)
+
+
+class _Compared(NamedTuple):
+    """Two arms of common rows, the better one first."""
+
+    names: tuple[str, str]
+    results: tuple[CommonResult, CommonResult]
+    paired: PairedCases
+
+
+def _compared(common: CaseResults, couple: tuple[int, int]) -> _Compared:
+    results = {index: _common_result(common, index) for index in couple}
+    one, other = sorted(couple, key=lambda index: -(results[index].accuracy.value or 0.0))
+    names = (common.arms[one].model, common.arms[other].model)
+    return _Compared(names, (results[one], results[other]), PairedCases.of(common, one, other, _right))
+
+
+def _common_result(common: CaseResults, index: int) -> CommonResult:
+    return CommonResult(
+        recall=clustered_rate(recall_clusters(common, index)),
+        accuracy=clustered_rate(accuracy_clusters(common, index)),
+        noise=noise_of(common, index, _right),
+    )
+
+
+def _cells(results: CaseResults) -> int:
+    """Cells that the run has, or has rows for where that is more."""
+    return sum(cases * max(map(len, pattern.marks), default=0) for pattern, cases in results.patterns.items())
+
+
+def _judged(compared: Sequence[_Compared], config: StatisticsConfig) -> list[PairResult]:
+    """What may be said of each, corrected for all of them; the largest accuracies first."""
+    found = [pair.paired.discordance for pair in compared]
+    p_values = [exact_mcnemar(cases.first, cases.second) for cases in found]
+    pairs = [
+        _pair(pair, p, config) for pair, p in zip(compared, zip(p_values, holm(p_values), strict=True), strict=True)
+    ]
+    best = {pair.names[0]: -(pair.results[0].accuracy.value or 0.0) for pair in compared}
+    return sorted(pairs, key=lambda pair: (best[pair.first], pair.difference.value))
+
+
+def _pair(compared: _Compared, p: tuple[float, float], config: StatisticsConfig) -> PairResult:
+    one, other = compared.results
+    found = compared.paired.discordance
+    gap = difference(one.accuracy, other.accuracy, correlation=compared.paired.correlation) or _UNKNOWN
+    noise = larger(one.noise, other.noise)
+    return PairResult(
+        first=compared.names[0],
+        second=compared.names[1],
+        cases=found.cases,
+        only_first=found.first,
+        only_second=found.second,
+        difference=gap,
+        p=p[0],
+        p_adjusted=p[1],
+        noise=noise,
+        differs=p[1] < config.alpha and found.first > found.second and gap.value > (noise or 0.0),
+        needed=paired_size(found, alpha=config.alpha, power=config.power),
+        detectable=detectable(found, alpha=config.alpha, power=config.power),
+    )
+
+
+def _right(mark: Mark) -> bool:
+    return mark.right
+
+
+_UNKNOWN = Difference(value=0.0, low=-1.0, high=1.0)

@@ -36,11 +36,26 @@ DEFINITIONS = (
     ),
     Definition(
         name="Interval",
-        meaning="Wilson, 95 %. Repeats of a case are not independent: n is the number of cases, not of attempts.",
+        meaning="95 %. Recall and accuracy: Wilson, clustered by case (n is the number of independent attempts with the "
+        "same cluster-robust variance). Other rates: Wilson with n = cases, never narrower. Differences: Newcombe.",
     ),
     Definition(
         name="Run-to-run",
-        meaning="Largest minus smallest accuracy over the repeats. A smaller difference is not a difference.",
+        meaning="Noise floor: largest minus smallest accuracy over the repeats. A smaller difference is not a difference.",
+    ),
+    Definition(
+        name="p",
+        meaning="Exact McNemar test, two-sided, over cases: with repeats, a case counts for the model that is right in "
+        "more of them. Corrected (Holm) for the number of pairs that are looked at together.",
+    ),
+    Definition(
+        name="Flaky, pass^k, pass@k",
+        meaning="Cases right in some repeats and wrong in others; chance that all of k repeats are right, that one is.",
+    ),
+    Definition(
+        name="Mixture",
+        meaning="The strata's rates, weighted by another share of easy, medium and hard cases; accuracy at the run's "
+        "own share of positives. Models on common rows. Range over draws: 95 % of seeded resamples of whole cases.",
     ),
     Definition(
         name="Excluded",

@@ -6,10 +6,13 @@ from datetime import datetime, timedelta
 
 from plugineval.harness.cases import Case
 from plugineval.harness.equivalence.nodes import Node
-from plugineval.harness.run import RunInfo, Scope
+from plugineval.harness.run import RunInfo, Scope, ToolPrint
 from plugineval.pccf.examples import SampleType
 from plugineval.pccf.tools import Plugin, ToolSpec
-from plugineval.pccf.values import canonical_json
+from plugineval.pccf.values import canonical_json, content_hash
+
+_PRINT = 16
+"""Hex digits of a tool's prints: they tell versions of one tool apart, and a scope may hold thousands."""
 
 
 def scope_of(
@@ -36,7 +39,33 @@ def scope_of(
         negatives=dict(sorted(negatives.items())),
         traffic=traffic_of(cases),
         roles=dict(roles or {}),
+        tool_prints=tool_prints(tools),
+        gold_hash=gold_hash(cases),
     )
+
+
+def tool_prints(tools: Iterable[ToolSpec]) -> dict[str, ToolPrint]:
+    """Offered name -> hashes of description and schema; tools that share a name are hashed together."""
+    named: dict[str, list[ToolSpec]] = {}
+    for tool in sorted(tools, key=lambda tool: (tool.offered_name, tool.content_hash)):
+        named.setdefault(tool.offered_name, []).append(tool)
+    return {
+        name: ToolPrint(
+            description=content_hash([tool.description for tool in found])[:_PRINT],
+            schema_hash=content_hash([tool.input_schema for tool in found])[:_PRINT],
+        )
+        for name, found in named.items()
+    }
+
+
+def gold_hash(cases: Iterable[Case]) -> str:
+    """Hash of what is counted as right in every case, whatever the order of the cases."""
+
+    def counted_right(case: Case) -> str:
+        calls = [call.model_dump(mode="json") for call in case.gold]
+        return content_hash([case.id, case.sample_type.value, case.target_tool, calls])
+
+    return content_hash(sorted(map(counted_right, cases)))
 
 
 def expiry_of(run: RunInfo) -> datetime:

@@ -3,18 +3,23 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from plugineval.harness.expiry import Expiry
 from plugineval.harness.rendering.tables import Table, data, table_of, text
 from plugineval.harness.report import Report
 from plugineval.harness.run import Scope
 
 
-def first_line(report: Report, now: datetime | None) -> str:
-    """Scope, date and expiry; whether it has expired is said before anything else."""
+def first_line(report: Report, now: datetime | None, expiry: Expiry | None = None) -> str:
+    """Scope, date and expiry; whether it has expired, by date or by `expiry`, is said before anything else."""
     scope = report.run.scope
     measured = report.run.finished_at or report.run.started_at
     line = f"Scope: {scope_text(scope)}. Measured {measured:%Y-%m-%d}, expires {report.expires_at:%Y-%m-%d}."
     if now is not None and report.expired(now):
         return f"EXPIRED on {report.expires_at:%Y-%m-%d}: measure again before quoting a number. {line}"
+    if expiry is not None and expiry.expired:
+        found = "; ".join(f"{reason.kind.value.replace('_', ' ')}: {reason.what}" for reason in expiry.reasons[:3])
+        more = f"; and {len(expiry.reasons) - 3} more" if len(expiry.reasons) > 3 else ""
+        return f"EXPIRED ({found}{more}): measure again before quoting a number. {line}"
     return line
 
 
@@ -40,6 +45,7 @@ def provenance(report: Report) -> Table:
         ("Tools shown", _hashes(run.scope.toolset_hashes)),
         *((f"Prompt of {model.id}", model.prompt_hash[:12]) for model in report.models if model.prompt_hash),
         ("Common rows", f"{report.comparison.rows} in comparisons, {report.comparison.dropped} left out"),
+        *((f"Answered as {model.id}", ", ".join(model.served_by)) for model in report.models if model.served_by),
         *((f"Role: {role}", model) for role, model in run.scope.roles.items()),
         *construction(report),
         *(("Note", note) for note in run.notes),

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from plugineval.harness.rendering.neutral import plain
+from plugineval.harness.statistics.differences import Difference
 from plugineval.harness.uncertainty import Rate
 from plugineval.pccf.values import Value
 
@@ -81,6 +82,11 @@ def percent_of(rate: Rate | None) -> str:
     return NOTHING if rate is None or rate.value is None else f"{percent(rate)} ({fraction(rate)})"
 
 
+def span_of(found: Difference | None) -> str:
+    """`-8.4 to +2.3`, in percentage points."""
+    return NOTHING if found is None else f"{100 * found.low:+.1f} to {100 * found.high:+.1f}"
+
+
 def points(spread: float | None) -> str:
     """A difference of two rates, in percentage points."""
-    return NOTHING if spread is None else f"{100 * spread:.1f} pp"
+    return NOTHING if spread is None else f"{round(100 * spread, 1) + 0.0:.1f} pp"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from plugineval.harness.cases import Case
 from plugineval.harness.degenerate import degenerate_models
 from plugineval.harness.matrix import run_matrix
-from plugineval.harness.report import Report, ReportBuilder
+from plugineval.harness.report import Report
+from plugineval.harness.report_builder import ReportBuilder
 from plugineval.harness.run import RunConfig, RunInfo, Scope
 from plugineval.pccf.values import Json
 from plugineval.server.jobs.context import JobContext

@@ -1,0 +1,144 @@
+"""What a benchmark drawn with a given difficulty mixture would have shown: seeded resampling of whole cases (P54).
+
+Cases are drawn with replacement inside each stratum of positives and of negatives, the same cases for every model, so
+that differences and ranks are of the same draw. The seed makes it repeatable to the digit.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from plugineval.harness.mixtures import Mixture
+from plugineval.harness.statistics.case_results import CaseResult, CaseResults
+from plugineval.harness.statistics.config import StatisticsConfig
+from plugineval.pccf.coverage.budgets import largest_remainder
+from plugineval.pccf.values import Value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Span(Value):
+    """Mean over the draws, and the range that holds 95 % of them."""
+
+    mean: float
+    low: float
+    high: float
+
+
+class ResampledModel(Value):
+    """One model over the draws; a span is None where no case of its kind was measured."""
+
+    recall: Span | None
+    accuracy: Span | None
+    first: float
+    """Share of the draws in which no model had a higher recall (accuracy, where there is no positive)."""
+
+
+class Resampling(Value):
+    """All models under one mixture. `cases` is the size of each draw."""
+
+    mixture: str
+    draws: int
+    seed: int
+    cases: int
+    models: dict[str, ResampledModel]
+
+
+class _Drawn(NamedTuple):
+    """Right and all attempts, by draw and arm."""
+
+    right: "NDArray[np.float64]"
+    attempts: "NDArray[np.float64]"
+
+
+def resample(results: CaseResults, mixture: Mixture, config: StatisticsConfig) -> Resampling | None:
+    """Draw `config.resamples` benchmarks of the measured size; None where a stratum that is asked for has no case."""
+    import numpy as np
+
+    random = np.random.default_rng(config.seed)
+    patterns = [(pattern, cases) for pattern, cases in results.patterns.items() if any(map(any, pattern.marks))]
+    sides = [[entry for entry in patterns if entry[0].positive is positive] for positive in (True, False)]
+    if not patterns or not all(_fills(side, mixture) for side in sides if side):
+        return None
+    recalled, kept = (_draw(side, results, mixture, config.resamples, random) for side in sides)
+    recall = _share(recalled)
+    accuracy = _share(_Drawn(recalled.right + kept.right, recalled.attempts + kept.attempts))
+    leading = recall if np.isfinite(recall).any() else accuracy
+    best = np.nanmax(leading, axis=1, keepdims=True)
+    return Resampling(
+        mixture=mixture.name,
+        draws=config.resamples,
+        seed=config.seed,
+        cases=sum(cases for _, cases in patterns),
+        models={
+            arm.model: ResampledModel(
+                recall=_span(recall[:, index]),
+                accuracy=_span(accuracy[:, index]),
+                first=_share_of(leading[:, index] >= best[:, 0] - 1e-12),
+            )
+            for index, arm in enumerate(results.arms)
+        },
+    )
+
+
+def _fills(side: Sequence[tuple[CaseResult, int]], mixture: Mixture) -> bool:
+    found = {pattern.difficulty for pattern, _ in side}
+    return all(difficulty in found for difficulty, share in mixture.shares.items() if share > 0)
+
+
+def _draw(
+    side: Sequence[tuple[CaseResult, int]],
+    results: CaseResults,
+    mixture: Mixture,
+    draws: int,
+    random: "np.random.Generator",
+) -> _Drawn:
+    import numpy as np
+
+    shape = (draws, len(results.arms))
+    drawn = _Drawn(np.zeros(shape), np.zeros(shape))
+    sizes = largest_remainder(sum(cases for _, cases in side), tuple(mixture.shares.values()))
+    for difficulty, size in zip(mixture.shares, sizes, strict=True):
+        # In one fixed order: the seed must give the same draw however the rows came.
+        stratum = sorted(((p, cases) for p, cases in side if p.difficulty is difficulty), key=repr)
+        if not stratum:
+            continue
+        cases = np.array([number for _, number in stratum], dtype=np.float64)
+        counts = random.multinomial(size, cases / cases.sum(), size=draws).astype(np.float64)
+        drawn.right[:] += counts @ _right(stratum, len(results.arms))
+        drawn.attempts[:] += counts @ _attempts(stratum, len(results.arms))
+    return drawn
+
+
+def _right(stratum: Sequence[tuple[CaseResult, int]], arms: int) -> "NDArray[np.float64]":
+    import numpy as np
+
+    return np.array([[sum(mark.right for mark in p.of(i)) for i in range(arms)] for p, _ in stratum], dtype=np.float64)
+
+
+def _attempts(stratum: Sequence[tuple[CaseResult, int]], arms: int) -> "NDArray[np.float64]":
+    import numpy as np
+
+    return np.array([[len([*p.of(i)]) for i in range(arms)] for p, _ in stratum], dtype=np.float64)
+
+
+def _share(drawn: _Drawn) -> "NDArray[np.float64]":
+    import numpy as np
+
+    empty = np.full_like(drawn.right, np.nan)
+    return np.divide(drawn.right, drawn.attempts, out=empty, where=drawn.attempts > 0)
+
+
+def _share_of(held: "NDArray[np.bool_]") -> float:
+    return int(held.sum()) / held.size
+
+
+def _span(values: "NDArray[np.float64]") -> Span | None:
+    import numpy as np
+
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return None
+    low, high = np.quantile(known, (0.025, 0.975))
+    return Span(mean=float(known.mean()), low=float(low), high=float(high))
