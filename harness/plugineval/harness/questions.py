@@ -5,6 +5,7 @@ overrides gold (P39). A settlement is kept by the question's key, so that the sa
 """
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from functools import cached_property
 from typing import Literal, Protocol
 
@@ -35,6 +36,20 @@ class JudgeQuestion(Value):
         return content_hash(self)
 
 
+class JudgeFailure(StrEnum):
+    """Why a judge gave no verdict."""
+
+    EMPTY = "empty"
+    REFUSED = "refused"
+    UNREADABLE = "unreadable"
+    OUT_OF_RANGE = "out_of_range"
+    CONTRADICTORY = "contradictory"
+    DISAGREEMENT = "disagreement"
+    """The two orders of presentation led to different verdicts."""
+    OUTAGE = "outage"
+    """The judge's provider did not answer: not remembered, and asked again on resume."""
+
+
 class Settlement(Value):
     """A judge's verdict on one question."""
 
@@ -47,6 +62,8 @@ class Settlement(Value):
     prompt_hash: str = ""
     raw: str = ""
     """The answer as it came, kept where it could not be read."""
+    failure: JudgeFailure | None = None
+    """Set exactly where the verdict is `failure` and its kind is known."""
 
 
 class JudgedValue(Value):

@@ -6,6 +6,7 @@ fields and values of another type are refused: a verdict that has to be guessed 
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, NoReturn, TypeVar
 
@@ -34,9 +35,17 @@ class Answered(Generic[V]):
 
 
 async def ask_json(
-    model: ChatModel, turns: tuple[ChatTurn, ...], kind: type[V], *, seed: int = 0, retries: int = 1
+    model: ChatModel,
+    turns: tuple[ChatTurn, ...],
+    kind: type[V],
+    *,
+    seed: int = 0,
+    retries: int = 1,
+    read: Callable[[str], V] | None = None,
 ) -> Answered[V]:
     """The answer of `model` as a `kind`; an unreadable one is asked for again `retries` times, with the problem told.
+
+    `read` replaces `read_json` for a role that is stricter; it raises `UnreadableAnswerError`.
 
     A failure of the model's own boundary is handed on at once: its adapter has retried already.
     """
@@ -48,7 +57,7 @@ async def ask_json(
             return Answered(failure=reply.failure, raw=reply.text)
         raw = reply.text
         try:
-            return Answered(value=read_json(raw, kind), raw=raw)
+            return Answered(value=read(raw) if read else read_json(raw, kind), raw=raw)
         except UnreadableAnswerError as error:
             problem = str(error)
         asked = (*turns, ChatTurn(role="assistant", content=raw), ChatTurn(role="user", content=_again(problem)))
