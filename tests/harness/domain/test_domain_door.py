@@ -130,3 +130,9 @@ def test_no_ruling_on_the_handed_rows_contradicts_their_verdict(shared_data: Pat
     assert not wrong
     assert len({row["id"] for row, _ in found}) >= 17
     assert unsure <= {row["id"] for row, _ in found if row["semantic"]}
+
+
+@pytest.mark.parametrize("argument", ["regex", "coordinates", "query", "formula", "path", "url", "price", "phone"])
+@pytest.mark.parametrize("chunk", ["[", "1N", "((x", "1 ", "a.", "/.", "select a from t where a=1 and "])
+def test_no_text_of_a_model_brings_the_rules_down(verdict_on: Verdict, argument: str, chunk: str) -> None:
+    assert verdict_on(argument, chunk * 500, chunk * 500 + "z") != "equal"

@@ -53,6 +53,8 @@ def test_provably_another_place_is_different(
     [
         ("city", "Paris", "London", "none"),
         ("city", "New York", "new york", "none"),
+        ("city", "Boston, MA", "Boston,MA", "equal"),
+        ("city", "Boston, USA", "Boston, MA", "unsure"),
         ("start", "Rome", "Paris", "none"),
         ("text", "１２ eggs", "12 eggs", "none"),
         ("title", "Call Anna", "call anna", "none"),

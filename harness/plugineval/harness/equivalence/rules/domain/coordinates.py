@@ -122,6 +122,8 @@ def _of_pair(latitude: Json, longitude: Json, *, named: bool) -> Position | None
 
 @lru_cache(maxsize=2048)
 def _read_text(text: str) -> Position | None:
+    if len(text) > 80:
+        return None
     body = text.strip().strip("()[]")
     parts = [part for part in re.split(r"[,;]", body) if part.strip()]
     if len(parts) != 2:

@@ -1,7 +1,7 @@
 """File paths: "./a" and "a//b" are spelled in two ways, case and directories count.
 
-What depends on the machine is unsure: home directories, "..", a trailing slash on what may be a file, an absolute path
-that ends like the relative one, backslashes without a drive letter.
+What depends on the machine is unsure: home directories, where ".." leads, a trailing slash on what may be a file, an
+absolute path that ends like the relative one, backslashes without a drive letter.
 """
 
 import re
@@ -19,6 +19,7 @@ from plugineval.pccf.values import Json
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\\w")
 _DIRECTORY = {"dir", "directory", "folder", "cwd"}
 _UNSETTLED = re.compile(r"^~|\$\{?\w+|^%\w+%|^file:", re.IGNORECASE)
+_SPOKEN = re.compile(r"(?!.*\bfile\b).*\b(?:directory|folder)\b", re.IGNORECASE)
 _LOOKS = re.compile(r"[/\\]|\w\.\w")
 _LONGEST = 1000
 
@@ -33,7 +34,11 @@ def rule(gold: Json, predicted: Json, place: Place) -> Ruling | None:
     hinted = Kind.PATH in hints(place) and Kind.URL not in hints(place) and bool(_LOOKS.search(gold + predicted))
     if not hinted and not all(Kind.PATH in shapes(text) for text in (gold, predicted)):
         return None
-    return _compare(gold, predicted, directory=bool(name_words(place.name) & _DIRECTORY))
+    return _compare(gold, predicted, directory=_of_directory(place))
+
+
+def _of_directory(place: Place) -> bool:
+    return bool(name_words(place.name) & _DIRECTORY) or _SPOKEN.match(place.description) is not None
 
 
 def _compare(gold: str, predicted: str, *, directory: bool) -> Ruling:
@@ -56,7 +61,7 @@ def _slash_aside(gold: str, predicted: str, *, directory: bool) -> Ruling:
 def _apart(first: str, second: str) -> Ruling:
     if ".." in first.split("/") or ".." in second.split("/"):
         if normpath(first) == normpath(second):
-            return unsure("paths.parent", "equal unless a directory on the way is a link")
+            return equal("paths.parent", "the same path unless a directory on the way is a link", semantic=True)
         return unsure("paths.parent", "where '..' leads depends on the machine")
     if _UNSETTLED.search(first) or _UNSETTLED.search(second):
         return _unsettled(first, second)

@@ -10,7 +10,7 @@ from plugineval.harness.equivalence.rules.domain.aliases import follows
 from plugineval.harness.equivalence.rules.domain.countries import country_readings, plain
 from plugineval.harness.equivalence.rules.domain.hints import hints, name_words
 from plugineval.harness.equivalence.rules.domain.kinds import Kind
-from plugineval.harness.equivalence.rules.domain.rulings import different, unsure
+from plugineval.harness.equivalence.rules.domain.rulings import different, equal, unsure
 from plugineval.harness.equivalence.rules.domain.subdivisions import subdivision_readings
 from plugineval.harness.equivalence.verdicts import Place, Ruling
 from plugineval.pccf.values import Json
@@ -48,7 +48,13 @@ def rule(gold: Json, predicted: Json, place: Place) -> Ruling | None:
     first, second = plain(gold), plain(predicted)
     if first == second or max(len(gold), len(predicted)) > _LONGEST or not _name(first) or not _name(second):
         return None
+    if _commas(first) == _commas(second):
+        return equal("places.spelling", "the same name with other spaces at its commas")
     return _qualified(first, second) or _known(gold, predicted) or _related(first, second, place)
+
+
+def _commas(text: str) -> str:
+    return re.sub(r"\s*,\s*", ",", text)
 
 
 def _name(text: str) -> bool:
@@ -61,13 +67,18 @@ def _qualified(gold: str, predicted: str) -> Ruling | None:
     other_head, _, other_tail = predicted.rpartition(",")
     if head and head.strip() == other_head.strip():
         states, others = _region(tail.strip()), _region(other_tail.strip())
-        if states and others and not states & others:
+        if states and others and not any(_within(one, other) for one in states for other in others):
             return different("places.region", "the same name in another region")
         return unsure("places.region", "the same name, its region written in another way")
     longer, shorter = sorted((gold, predicted), key=len, reverse=True)
     if longer == f"new {shorter}" and shorter not in _SAME_PLACE:
         return different("places.namesake", "the old place is not the new one")
     return None
+
+
+def _within(one: str, other: str) -> bool:
+    """Whether one ISO code is the other or a part of it: US-MA lies in US."""
+    return one.split("-")[: len(other.split("-"))] == other.split("-")[: len(one.split("-"))]
 
 
 def _region(text: str) -> frozenset[str]:

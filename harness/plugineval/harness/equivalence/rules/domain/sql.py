@@ -18,12 +18,12 @@ from plugineval.pccf.values import Json
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
 
-_LONGEST = 20_000
+_LONGEST = 6_000
 
 
 def rule(gold: Json, predicted: Json, place: Place) -> Ruling | None:
     """Two SQL texts: both begin with a verb of SQL, and both parse."""
-    if not (isinstance(gold, str) and isinstance(predicted, str)) or max(len(gold), len(predicted)) > _LONGEST:
+    if not (isinstance(gold, str) and isinstance(predicted, str)):
         return None
     if not all(Kind.SQL in shapes(text) for text in (gold, predicted)):
         return None
@@ -32,7 +32,10 @@ def rule(gold: Json, predicted: Json, place: Place) -> Ruling | None:
         # Prose may begin with "select" too; only an argument of SQL settles that it is not.
         sql = Kind.SQL in hints(place) or "sql" in place.context.tool.lower()
         return unsure("sql.unreadable", "SQL that cannot be parsed") if sql else None
-    return _compare(first, second)
+    try:
+        return _compare(first, second)
+    except RecursionError:
+        return unsure("sql.depth", "conditions nested too deeply to be compared")
 
 
 def _compare(gold: "tuple[Expr, ...]", predicted: "tuple[Expr, ...]") -> Ruling:
@@ -54,6 +57,8 @@ def _parsed(text: str) -> "tuple[Expr, ...] | None":
     import sqlglot
     from sqlglot.errors import SqlglotError
 
+    if len(text) > _LONGEST:
+        return None
     try:
         statements = sqlglot.parse(text)
     except (SqlglotError, RecursionError):

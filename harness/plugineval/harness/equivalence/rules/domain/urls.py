@@ -2,7 +2,7 @@
 
 Scheme and host ignore case, default ports and an empty path are spelled in two ways, percent-encoding of plain letters
 is noise. http and https, another host, another path are different. What only the server knows (www., a trailing
-slash, a fragment, the order of a query) is unsure.
+slash, a fragment) is unsure.
 """
 
 import re
@@ -99,7 +99,9 @@ def _compare(gold: Address, predicted: Address) -> Ruling:
     certain = _certainly(gold, predicted)
     if certain:
         return different(*certain)
-    return unsure("urls.server", "only the server knows: www., a scheme, a slash, a fragment or the order of a query")
+    if gold._replace(query="") == predicted._replace(query="") and _reordered(gold.query, predicted.query):
+        return equal("urls.query_order", "the same parameters, each given once, in another order", semantic=True)
+    return unsure("urls.server", "only the server knows: www., a scheme, a slash, a fragment or the form of a query")
 
 
 def _certainly(gold: Address, predicted: Address) -> tuple[str, str] | None:
@@ -119,6 +121,12 @@ def _certainly(gold: Address, predicted: Address) -> tuple[str, str] | None:
 
 def _bare_path(path: str) -> str:
     return re.sub(r"/(?:index\.\w{3,5})?$", "", path)
+
+
+def _reordered(gold: str, predicted: str) -> bool:
+    parts = gold.split("&")
+    names = {part.partition("=")[0] for part in parts}
+    return len(names) == len(parts) and sorted(parts) == sorted(predicted.split("&"))
 
 
 def _parameters(query: str) -> list[tuple[str, str]]:
