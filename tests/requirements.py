@@ -79,11 +79,11 @@ P37 [tested] No particular router architecture is required: anything that answer
     generator or model under test.
 P38 [grading] Input: predicted calls, human-verified gold calls, query; gold is the only anchor.
 P39 [grading] The query may explain equivalence; it never extends or overrides gold.
-P40 [grading] Hierarchy: tool alignment -> argument filtering -> semantic verification; only comparable calls reach
+P40 [tested] Hierarchy: tool alignment -> argument filtering -> semantic verification; only comparable calls reach
     argument comparison, so a wrong tool is never a parameter error.
-P41 [grading] Plausible is not correct.
-P42 [grading] Exact match is not enough: equivalent surface forms are equal.
-P43 [grading] The judge's justification decides the parameter subtype. The judge's output is parsed strictly; an
+P41 [tested] Plausible is not correct.
+P42 [tested] Exact match is not enough: equivalent surface forms are equal.
+P43 [tested] The judge's justification decides the parameter subtype. The judge's output is parsed strictly; an
     unreadable verdict is a judge failure.
 P44 [tested] A positive query succeeds only if every required tool is recalled and all arguments are right; partial is
     failure.
@@ -124,7 +124,7 @@ B2 [tested] Case {query, expected tool or none, expected args}; Result {case, mo
 B3 [tested] Grading order: no call -> (correct if none expected else no_call); none expected -> spurious_call; other
     tool -> wrong_tool; schema -> invalid_args; semantic check -> correct / valid_but_wrong.
 B4 [tested] Missing raw arguments are {}.
-B5 [grading] The semantic check is the user's code, per tool; a registry, examples, and the gold-anchored judge as
+B5 [tested] The semantic check is the user's code, per tool; a registry, examples, and the gold-anchored judge as
     default.
 B6 [tested] Matrix = models x cases x repeats (x description variants, X7), default repeats 3.
 B7 [tested] Noise floor: a difference inside the run-to-run spread is not a difference, and the report says so.
@@ -180,10 +180,10 @@ D10 [closed loop] Coverage multiple = verified units covered / units covered by 
 D11 [tested] Paired rates: exact McNemar. Unpaired: Newcombe interval. Single rates: Wilson. Repeats: intervals
     clustered by case.
 D12 [closed loop] Distances for d_syn come from one named similarity measure, recorded with its version.
-D13 [grading] An explicit schema default equals the omitted argument, both ways; null on an optional argument equals
+D13 [tested] An explicit schema default equals the omitted argument, both ways; null on an optional argument equals
     omitted unless null means something in the schema; a further optional argument that is not its default is an
     incorrect value.
-D14 [grading] Lossless coercion only ('5' for integer 5 counts for the semantic verdict but is flagged schema-invalid
+D14 [tested] Lossless coercion only ('5' for integer 5 counts for the semantic verdict but is flagged schema-invalid
     in the strict view); wrong enum case or a number for a string parameter is invalid. List order matters unless the
     schema or the case says set. A format asked for only in a description does not make an equal value wrong.
 D15 [tested] On a targeted negative, calling another tool is a true negative in the paper's view and
@@ -199,7 +199,7 @@ X4 [tested] Results expire with a reason: date passed, tool schema or descriptio
     gold revised.
 X5 [audits] Import audit: grounding (is each gold value derivable from query, schema or clock), enum, duplicates,
     count mismatch, unpassable cases, over BFCL and the other formats.
-X6 [grading] Metamorphic self-test of the grader (permute gold order, key order, number spelling, explicit defaults,
+X6 [tested] Metamorphic self-test of the grader (permute gold order, key order, number spelling, explicit defaults,
     time-zone spelling): the verdict must not move.
 X7 [tested] Description variants as an arm of the matrix, so that model spread is compared with the spread that
     description edits can buy; 'no difference found' is a normal answer, with the sample size that would be needed.

@@ -1,8 +1,9 @@
+from itertools import permutations
+
 import pytest
 
 from doubles.harness import INTEGER, NUMBER, TEXT, defined, judged, schema
-from plugineval.harness.equivalence.arguments import compare
-from plugineval.harness.outcomes import Confusion, GradedRow, Outcome, ParameterSubtype
+from plugineval.harness.outcomes import Confusion, Exclusion, GradedRow, Outcome, ParameterSubtype
 from plugineval.pccf.values import Arguments, Json
 
 
@@ -12,6 +13,10 @@ def right(row: GradedRow) -> bool:
 
 def value_error(row: GradedRow) -> bool:
     return row.outcome is Outcome.VALID_BUT_WRONG and row.subtype is ParameterSubtype.INCORRECT_VALUE
+
+
+def unsure(row: GradedRow) -> bool:
+    return row.exclusion is Exclusion.UNSURE and row.outcome is None and bool(row.questions)
 
 
 def one(name: str, subschema: Json) -> dict[str, Json]:
@@ -48,12 +53,37 @@ def test_null_on_an_optional_argument_is_an_omission() -> None:
     assert right(judged("list", arguments, {"id": 2}, {"id": 2, "limit": None, "note": None}))
 
 
-@pytest.mark.parametrize("nickname", [{"type": ["string", "null"]}, {"anyOf": [{"type": "string"}, {"type": "null"}]}])
-def test_a_null_that_the_schema_names_is_not_an_omission(nickname: dict[str, Json]) -> None:
-    row = judged(
-        "profile", schema("user", user=TEXT, nickname=nickname), {"user": "u", "nickname": None}, {"user": "u"}
-    )
+NULLABLE: list[dict[str, Json]] = [{"type": ["string", "null"]}, {"anyOf": [{"type": "string"}, {"type": "null"}]}]
+
+
+@pytest.mark.requirement("D13")
+@pytest.mark.parametrize("nickname", NULLABLE)
+def test_a_null_that_the_schema_speaks_of_is_not_an_omission(nickname: dict[str, Json]) -> None:
+    spoken: dict[str, Json] = {**nickname, "description": "Null removes it."}
+    arguments = schema("user", user=TEXT, nickname=spoken)
+    row = judged("profile", arguments, {"user": "u", "nickname": None}, {"user": "u"})
     assert row.subtype is ParameterSubtype.MISSING_ARGUMENT
+    row = judged("profile", arguments, {"user": "u"}, {"user": "u", "nickname": None})
+    assert row.subtype is ParameterSubtype.INCORRECT_VALUE
+
+
+@pytest.mark.requirement("D13")
+@pytest.mark.parametrize("nickname", NULLABLE)
+def test_a_null_that_the_schema_only_allows_is_left_open(nickname: dict[str, Json]) -> None:
+    arguments = schema("user", user=TEXT, nickname=nickname)
+    given: list[Arguments] = [{"user": "u", "nickname": None}, {"user": "u"}]
+    for wanted, got in permutations(given):
+        assert unsure(judged("profile", arguments, wanted, got))
+
+
+@pytest.mark.requirement("D13", "D14")
+def test_a_null_that_the_schema_refuses_is_an_omission_and_flagged_in_the_strict_view() -> None:
+    row = judged("list", schema("id", id=INTEGER, limit=INTEGER), {"id": 2}, {"id": 2, "limit": None})
+    assert (row.outcome, row.outcome_strict, row.coerced) == (
+        Outcome.CORRECT,
+        Outcome.INVALID_ARGS,
+        ("list.limit",),
+    )
 
 
 @pytest.mark.requirement("E2", "P50")
@@ -63,12 +93,11 @@ def test_a_null_that_the_schema_names_is_not_an_omission(nickname: dict[str, Jso
         ("number", 25, 25.0, Outcome.CORRECT),
         ("integer", 25, 25.0, Outcome.CORRECT),
         ("integer", 25, 25.5, Outcome.INVALID_ARGS),
-        ("integer", 25, "25", Outcome.INVALID_ARGS),
+        ("integer", 25, "26", Outcome.INVALID_ARGS),
         ("number", 10, 999, Outcome.VALID_BUT_WRONG),
         ("boolean", True, 1, Outcome.INVALID_ARGS),
         ("string", "v1.2", "v12", Outcome.VALID_BUT_WRONG),
         ("string", "-5.00", "500", Outcome.VALID_BUT_WRONG),
-        ("string", "New York", "York", Outcome.VALID_BUT_WRONG),
         ("string", "02134", "2134", Outcome.VALID_BUT_WRONG),
         ("string", "02134", 2134, Outcome.INVALID_ARGS),
         ("string", "string", "anything", Outcome.VALID_BUT_WRONG),
@@ -87,7 +116,8 @@ def test_a_lossless_coercion_counts_for_the_paper_and_is_flagged_in_the_strict_v
     kind: str, wanted: Json, text: str
 ) -> None:
     row = judged("set", schema("x", x={"type": kind}), {"x": wanted}, {"x": text})
-    assert (row.confusion, row.outcome, row.coerced) == (Confusion.TP, Outcome.INVALID_ARGS, ("set.x",))
+    assert (row.confusion, row.outcome, row.coerced) == (Confusion.TP, Outcome.CORRECT, ("set.x",))
+    assert row.outcome_strict is Outcome.INVALID_ARGS
     assert not row.schema_valid
 
 
@@ -155,8 +185,8 @@ def test_a_missing_nested_key_is_named_by_its_path() -> None:
 def test_a_schema_that_refers_to_itself_does_not_hang_the_comparison() -> None:
     loop: dict[str, Json] = {"$ref": "#/$defs/A"}
     arguments = defined(schema(x=loop), A={"anyOf": [{"$ref": "#/$defs/A"}, {"type": "integer"}]})
-    assert compare({"x": 1}, {"x": 1.0}, arguments).equal
-    assert not compare({"x": 1}, {"x": None}, arguments).equal
+    assert right(judged("f", arguments, {"x": 1}, {"x": 1.0}))
+    assert not right(judged("f", arguments, {"x": 1}, {"x": None}))
 
 
 @pytest.mark.requirement("P51")
@@ -164,10 +194,10 @@ def test_a_schema_that_refers_to_itself_does_not_hang_the_comparison() -> None:
     ("name", "subschema", "wanted", "got"),
     [
         ("when", TEXT, "noon", "midnight"),
-        ("startTime", TEXT, "a", "b"),
+        ("startTime", TEXT, "09:00", "10:00"),
         ("due_date", TEXT, "1/12/2024", "11/2/2024"),
         ("timezone", TEXT, "Asia/Kolkata", "Asia/Karachi"),
-        ("x", {"type": "string", "format": "date-time"}, "a", "b"),
+        ("x", {"type": "string", "format": "date-time"}, "2026-03-14T09:00:00Z", "2026-03-14T10:00:00Z"),
         ("x", TEXT, "2026-03-14", "2026-03-15"),
         ("x", TEXT, "9:30 pm", "9:30 am"),
     ],
@@ -180,9 +210,7 @@ def test_an_argument_about_time_is_known_by_format_name_or_value(
 
 
 @pytest.mark.requirement("P51")
-@pytest.mark.parametrize(
-    ("name", "subschema"), [("candidate", TEXT), ("limit", NUMBER), ("timeless", TEXT), ("days", INTEGER)]
-)
+@pytest.mark.parametrize(("name", "subschema"), [("candidate", TEXT), ("limit", NUMBER), ("timeless", TEXT)])
 def test_an_argument_that_only_sounds_like_time_is_an_incorrect_value(name: str, subschema: dict[str, Json]) -> None:
-    values: tuple[Json, Json] = ("a", "b") if subschema is TEXT else (1, 2)
+    values: tuple[Json, Json] = ("x", "y") if subschema is TEXT else (1, 2)
     assert value_error(judged("set", one(name, subschema), {name: values[0]}, {name: values[1]}))

@@ -17,7 +17,7 @@ from doubles.harness import (
 )
 from plugineval.harness.cases import Case
 from plugineval.harness.degenerate import degenerate_models
-from plugineval.harness.matrix import run_matrix
+from plugineval.harness.matrix import RunPorts, run_matrix
 from plugineval.harness.outcomes import Exclusion, Outcome
 from plugineval.harness.run import RunConfig
 from plugineval.pccf.errors import InvalidRecordError, InvalidSchemaError
@@ -49,7 +49,7 @@ async def run(
 ) -> MemoryLog:
     log = MemoryLog()
     config = RunConfig(models=tuple(model.id for model in models), repeats=2, concurrency=4)
-    await run_matrix(found, models, config, ledger=ledger or Unjournaled(), log=log, progress=progress)
+    await run_matrix(found, models, config, RunPorts(ledger or Unjournaled(), log, progress))
     return log
 
 
@@ -188,9 +188,7 @@ async def test_an_error_of_the_log_reaches_the_caller_as_itself() -> None:
 
     config = RunConfig(models=("a",), repeats=1)
     with pytest.raises(InvalidRecordError, match="disk is full"):
-        await run_matrix(
-            cases(5), [ScriptedModel("a", right)], config, ledger=Unjournaled(), log=FullDisk(), progress=unseen
-        )
+        await run_matrix(cases(5), [ScriptedModel("a", right)], config, RunPorts(Unjournaled(), FullDisk(), unseen))
 
 
 @pytest.mark.requirement("X8")

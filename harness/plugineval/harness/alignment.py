@@ -6,11 +6,11 @@ coercions; the result does not depend on the order in which gold or emitted call
 """
 
 import json
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 from plugineval.harness.assignment import Cost, assign
-from plugineval.harness.equivalence.findings import Comparison
+from plugineval.harness.equivalence.findings import AGREED, Comparison
 from plugineval.pccf.gold import GoldCall
 from plugineval.pccf.routing import EmittedCall
 
@@ -22,7 +22,16 @@ class NamedCall(NamedTuple):
     call: EmittedCall
 
 
-Compare: TypeAlias = Callable[[GoldCall, EmittedCall], Comparison]
+class Compare(Protocol):
+    """How two calls of one tool are compared."""
+
+    def __call__(self, gold: GoldCall, call: EmittedCall) -> Comparison:
+        """The findings of `call` against `gold`."""
+        ...
+
+    def plainly_equal(self, gold: GoldCall, call: EmittedCall) -> bool:
+        """Whether they agree without asking any rule; cheap."""
+        ...
 
 
 class Pair(NamedTuple):
@@ -61,14 +70,32 @@ def _free(gold: Sequence[GoldCall], calls: Sequence[NamedCall], compare: Compare
     for tool in dict.fromkeys(wanted.tool for wanted in gold):
         rows = [index for index, wanted in enumerate(gold) if wanted.tool == tool]
         columns = [index for index, named in enumerate(calls) if named.tool == tool]
-        if len(rows) > 1 or len(columns) > 1:
-            # By content, so that ties fall the same way whatever the order of the lists.
-            rows.sort(key=lambda index: _content(gold[index].arguments))
-            columns.sort(key=lambda index: _content(calls[index].call.arguments))
-        found = [[compare(gold[row], calls[column].call) for column in columns] for row in rows]
-        chosen = assign([[comparison.cost for comparison in row] for row in found])
-        pairs += [Pair(rows[row], columns[column], found[row][column]) for row, column in chosen]
+        wanted, made = [gold[row] for row in rows], [calls[column].call for column in columns]
+        chosen = _plain_pairs(wanted, made, compare) or _best_pairs(wanted, made, compare)
+        pairs += [Pair(rows[pair.gold], columns[pair.call], pair.comparison) for pair in chosen]
     return pairs
+
+
+def _plain_pairs(gold: Sequence[GoldCall], calls: Sequence[EmittedCall], compare: Compare) -> list[Pair]:
+    """A pairing of all gold calls with calls that are the same to the letter; empty where there is none."""
+    if len(gold) > len(calls):
+        return []
+    cost: list[list[Cost]] = []
+    for wanted in gold:
+        cost.append([(0,) if compare.plainly_equal(wanted, call) else (1,) for call in calls])
+        if (0,) not in cost[-1]:
+            return []
+    chosen = assign(cost)
+    return [Pair(*pair, AGREED) for pair in chosen] if not any(cost[row][column][0] for row, column in chosen) else []
+
+
+def _best_pairs(gold: Sequence[GoldCall], calls: Sequence[EmittedCall], compare: Compare) -> list[Pair]:
+    found = [[compare(wanted, call) for call in calls] for wanted in gold]
+    # Rows and columns by content, so that ties fall the same way whatever the order of the lists.
+    rows = sorted(range(len(gold)), key=lambda row: _content(gold[row].arguments))
+    columns = sorted(range(len(calls)), key=lambda column: _content(calls[column].arguments))
+    chosen = assign([[found[row][column].cost for column in columns] for row in rows])
+    return [Pair(rows[row], columns[column], found[rows[row]][columns[column]]) for row, column in chosen]
 
 
 def _in_order(gold: Sequence[GoldCall], calls: Sequence[NamedCall], compare: Compare) -> list[Pair]:

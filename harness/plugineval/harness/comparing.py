@@ -5,7 +5,7 @@ deterministic comparator; what stays open is settled by the answers a judge has 
 from collections.abc import Mapping
 
 from plugineval.harness.cases import Case, Meaning
-from plugineval.harness.equivalence.arguments import compare
+from plugineval.harness.equivalence.arguments import compare, plainly_equal
 from plugineval.harness.equivalence.findings import Comparison, Finding, FindingKind
 from plugineval.harness.equivalence.nodes import Node
 from plugineval.harness.equivalence.verdicts import CallContext
@@ -42,6 +42,10 @@ class Comparing:
         else:
             found = self._compared(gold, call.arguments)
         return self._with_answers(gold.tool, found) if found.unsure and self._settled else found
+
+    def plainly_equal(self, gold: GoldCall, call: EmittedCall) -> bool:
+        """Whether the calls are the same to the letter, where the comparator decides about them."""
+        return gold.tool not in self._checks and call.arguments is not None and plainly_equal(gold, call.arguments)
 
     def repeats(self, tool: str, call: EmittedCall, other: EmittedCall) -> bool:
         """Whether two emitted calls of one tool are proven to say the same."""

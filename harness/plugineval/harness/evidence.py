@@ -34,6 +34,8 @@ class Evidence(NamedTuple):
 
     alignment: Alignment
     checks: tuple[CallCheck, ...]
+    comparisons: tuple[Comparison, ...] = ()
+    """The findings of every pair, in gold order."""
     missing_tools: tuple[str, ...] = ()
     mismatches: tuple[Mismatch, ...] = ()
     violations: tuple[SchemaViolation, ...] = ()
@@ -53,11 +55,6 @@ class Evidence(NamedTuple):
     def decided(self) -> bool:
         """Whether something is wrong whatever is still open."""
         return bool(self.missing_tools or self.mismatches)
-
-    @property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """The findings of every pair, in gold order."""
-        return tuple(pair.comparison for pair in self.alignment.pairs)
 
     @property
     def doubts(self) -> tuple[tuple[str, Finding], ...]:
@@ -97,6 +94,7 @@ def examine(case: Case, calls: tuple[EmittedCall, ...], comparing: Comparing) ->
     return Evidence(
         alignment=alignment,
         checks=checks,
+        comparisons=tuple(pair.comparison for pair in alignment.pairs),
         missing_tools=tuple(case.gold[index].tool for index in alignment.missing),
         mismatches=tuple(found for pair in pairs for found in pair.mismatches),
         violations=tuple(found for pair in pairs for found in pair.violations),

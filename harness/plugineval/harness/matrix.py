@@ -1,23 +1,28 @@
-"""The matrix: every model meets every case, repeated; each cell is answered, graded and appended as it happens (B6).
+"""The matrix: every model meets every case, repeated, under every variant of the descriptions (B6, X7).
 
-A run replays from its top: answered cells come from the ledger, so a resumed run repeats no paid call. All models see
-the same bytes of every tool, or the run is refused (B8). One model's outage is data of that model alone.
+Each cell is answered, graded and appended as it happens. A run replays from its top: answered cells come from the
+ledger, so a resumed run repeats no paid call. All models see the same bytes of every tool, or the run is refused (B8).
+One model's outage is data of that model alone.
 """
 
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Protocol, TypeAlias, cast
+from typing import NamedTuple, Protocol, TypeAlias, cast
 
 import anyio
 
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.cases import Case
-from plugineval.harness.grading import GradingPolicy, grade
+from plugineval.harness.grading import NO_CHECKS, GradingPolicy
 from plugineval.harness.outcomes import Exclusion, GradedRow
 from plugineval.harness.preflight import admit, fresh_hash
+from plugineval.harness.questions import Judge
 from plugineval.harness.run import RunConfig
 from plugineval.harness.schedule import MatrixCell, Schedule
+from plugineval.harness.semantic_checks import SemanticChecks
+from plugineval.harness.settling import Settling
+from plugineval.harness.variants import with_variants
 from plugineval.pccf.errors import InvalidRecordError, PluginEvalError
 from plugineval.pccf.ledger import CallKey, Ledger, recorded
 from plugineval.pccf.routing import Failure, FailureKind, Router, RouterReply
@@ -38,6 +43,17 @@ class AttemptLog(Protocol):
         ...
 
 
+class RunPorts(NamedTuple):
+    """What a run needs of the world: its memory, its log, whom it tells, and who helps to grade."""
+
+    ledger: Ledger
+    log: AttemptLog
+    progress: Progress
+    judge: Judge | None = None
+    checks: SemanticChecks = NO_CHECKS
+    """The user's own semantic checks, by tool (B5)."""
+
+
 class MatrixSummary(Value):
     """What a run did, in counts."""
 
@@ -53,24 +69,23 @@ async def run_matrix(
     cases: Sequence[Case],
     models: Sequence[Router],
     config: RunConfig,
-    *,
-    ledger: Ledger,
-    log: AttemptLog,
-    progress: Progress,
+    ports: RunPorts,
 ) -> MatrixSummary:
     """Answer, grade and append every cell, at most `config.concurrency` calls at a time.
 
-    Raises `InvalidRecordError` before the first call for cases that cannot be measured, and whenever a model was not
-    shown the same tools as the others; errors of `ledger` and `log` pass through.
+    Without a judge among `ports`, a row that hangs on an open value is excluded as `unsure`, with its questions.
+
+    Raises `InvalidRecordError` before the first call for cases that cannot be measured (`ConfigurationError` for
+    variants), and whenever a model was not shown the same tools as the others; errors of the ports pass through.
     """
     admit(cases, models, config)
-    matrix = _Matrix(cases, models, config, ledger, log)
+    matrix = _Matrix(with_variants(cases, config.variants), models, config, ports)
     started = time.monotonic()
     refused: list[BaseException] = []
     try:
         async with anyio.create_task_group() as group:
             for _ in range(min(config.concurrency, matrix.schedule.total)):
-                group.start_soon(matrix.work, progress)
+                group.start_soon(matrix.work)
     except* PluginEvalError as errors:
         refused.append(_first(errors))
     if refused:
@@ -94,27 +109,24 @@ def _first(error: BaseException) -> BaseException:
 class _Matrix:
     """One run in progress."""
 
-    def __init__(
-        self, cases: Sequence[Case], models: Sequence[Router], config: RunConfig, ledger: Ledger, log: AttemptLog
-    ) -> None:
+    def __init__(self, cases: Sequence[Case], models: Sequence[Router], config: RunConfig, ports: RunPorts) -> None:
         self.schedule = Schedule(cases, models, config.repeats)
         self.done = 0
         self.excluded: dict[str, dict[Exclusion, int]] = {}
-        self._policy = GradingPolicy.of(config)
-        self._ledger = ledger
-        self._log = log
+        self._settling = Settling(ports.judge, ports.ledger, policy=GradingPolicy.of(config), checks=ports.checks)
+        self._ports = ports
         self._shown: set[tuple[str, str]] = set()
 
-    async def work(self, progress: Progress) -> None:
+    async def work(self) -> None:
         """Take cells until there are none left."""
         while (cell := self.schedule.take()) is not None:
             attempt = await self._attempt(cell)
             self.schedule.finish(cell)
             self._check_shown(cell, attempt)
-            row = grade(cell.case, attempt, policy=self._policy)
-            await self._log.append(attempt, row)
+            row = await self._settling.grade(cell.case, attempt)
+            await self._ports.log.append(attempt, row)
             self._count(row)
-            progress(self.done, self.schedule.total)
+            self._ports.progress(self.done, self.schedule.total)
 
     async def _attempt(self, cell: MatrixCell) -> Attempt:
         router, case, repeat = cell
@@ -140,9 +152,12 @@ class _Matrix:
                 reply=reply,
                 toolset_hash=toolset_hash,
                 at=datetime.now(UTC),
+                variant=case.variant,
             )
 
-        return await recorded(self._ledger, key, Attempt, make, keep=_keeps)
+        attempt = await recorded(self._ports.ledger, key, Attempt, make, keep=_keeps)
+        # Two variants may leave a case the same tools: the answer is one, the cells are two.
+        return attempt if attempt.variant == case.variant else attempt.model_copy(update={"variant": case.variant})
 
     def _check_shown(self, cell: MatrixCell, attempt: Attempt) -> None:
         """Refuse the run where this model's tools are not, byte for byte, what the case says (B8)."""

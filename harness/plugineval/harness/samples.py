@@ -22,7 +22,7 @@ class RowSample(Value):
     model: str
     repeat: int
     kind: str
-    """The outcome, the exclusion, or `extra_call` for a right row with a call that may have side effects (D6)."""
+    """The outcome, the exclusion, `judge_failure`, or `extra_call`: right, with an unsafe call beside it (D6)."""
     outcome: Outcome | None = None
     category: ErrorCategory | None = None
     subtype: ParameterSubtype | None = None
@@ -66,6 +66,8 @@ def _kind(row: GradedRow) -> str | None:
         return row.exclusion.value
     if row.outcome is not None and row.outcome is not Outcome.CORRECT:
         return row.outcome.value
+    if row.category is ErrorCategory.JUDGE_FAILURE:
+        return row.category.value
     return "extra_call" if row.unsafe_extra_calls else None
 
 

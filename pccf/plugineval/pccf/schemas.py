@@ -179,6 +179,8 @@ def _undescribed(graph: SchemaGraph, places: list[Place], instance: Json, pointe
 
 
 def _not_json(value: Json) -> str:
+    if isinstance(value, dict) and all(map(_plain, value.values())) and all(map(str.isascii, value)):
+        return ""
     level: list[Json] = [value]
     for _ in range(MAX_DEPTH):
         if any(isinstance(item, float) and not math.isfinite(item) for item in level):
@@ -189,6 +191,12 @@ def _not_json(value: Json) -> str:
         if not level:
             return ""
     return f"nested more than {MAX_DEPTH} levels deep"
+
+
+def _plain(value: Json) -> bool:
+    """Surely JSON, at a glance: what most arguments are."""
+    kind = type(value)
+    return kind is int or kind is bool or value is None or (isinstance(value, str) and value.isascii())
 
 
 def _members(value: Json) -> Iterable[tuple[str, Json]]:

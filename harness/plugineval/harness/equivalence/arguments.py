@@ -6,7 +6,7 @@ one, each with its own alternatives: the product of options is never formed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 from plugineval.harness.equivalence.defaults import Default, default_of, held
 from plugineval.harness.equivalence.expected import Expected, is_blank
@@ -27,6 +27,22 @@ def compare(gold: GoldCall, predicted: Arguments, root: Node, context: CallConte
     """All findings of `predicted` against `gold` under the tool's original schema (B8), `root` being its top."""
     expected: Mapping[str, Gold] = {**gold.arguments, **gold.accepted}
     return Comparison.of(_Comparer(context, frozenset(gold.unordered)).objects(expected, predicted, root, ""))
+
+
+def plainly_equal(gold: GoldCall, predicted: Arguments) -> bool:
+    """Whether the calls are the same to the letter, alternatives included; no rule is asked."""
+    accepted, arguments = gold.accepted, gold.arguments
+    for name, value in predicted.items():
+        if name in accepted:
+            if not _identical(accepted[name], value):
+                return False
+        elif name not in arguments or not _identical(arguments[name], value):
+            return False
+    if len(predicted) == len(arguments) and not accepted:
+        return True
+    return all(name in predicted or accepted[name].omittable for name in accepted) and all(
+        name in predicted or name in accepted for name in arguments
+    )
 
 
 class _Comparer:
@@ -109,7 +125,12 @@ class _Comparer:
 
     def _alternatives(self, gold: Accepted, got: Json, node: Node, path: str) -> Found:
         """The findings against the closest alternative; none where one agrees."""
-        found = [Comparison.of(option) for option in self._options(gold, got, node, path)]
+        found: list[Comparison] = []
+        for option in self._options(gold, got, node, path):
+            found.append(Comparison.of(option))
+            if found[-1].equal and not found[-1].coerced:
+                yield from found[-1].agreed
+                return
         best = min(found, key=lambda comparison: comparison.cost)
         doubts = [c.unsure[0] for c in found if c.unsure and not c.differences and c.unsure[0].path == path]
         if best.unsure and not best.differences and len(doubts) > 1:
@@ -211,8 +232,12 @@ class _Whole(NamedTuple):
 
 def _identical(gold: Gold, predicted: Json) -> bool:
     """The same JSON value to the letter; cheap, and asked of every value first."""
+    kind = type(gold)
+    if kind is Accepted:
+        return any(_identical(value, predicted) for value in cast("Accepted", gold).values)
+    if kind is not type(predicted) or gold != predicted:
+        return False
     if isinstance(gold, dict) and isinstance(predicted, dict):
-        return gold.keys() == predicted.keys() and all(_identical(value, predicted[key]) for key, value in gold.items())
-    if isinstance(gold, list) and isinstance(predicted, list):
-        return len(gold) == len(predicted) and all(map(_identical, gold, predicted))
-    return type(gold) is type(predicted) and gold == predicted
+        # True == 1 in Python, and 1 == 1.0: the members are looked at one by one.
+        return all(_identical(value, predicted[key]) for key, value in gold.items())
+    return not isinstance(gold, list) or not isinstance(predicted, list) or all(map(_identical, gold, predicted))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from plugineval.harness.cases import Case
 from plugineval.harness.degenerate import degenerate_models
-from plugineval.harness.matrix import run_matrix
+from plugineval.harness.matrix import RunPorts, run_matrix
 from plugineval.harness.report import Report
 from plugineval.harness.report_builder import ReportBuilder
 from plugineval.harness.run import RunConfig, RunInfo, Scope
@@ -52,15 +52,13 @@ async def run_evaluation(context: JobContext) -> Json:
     info = await store.runs.get(params.run_id)
     cases = [case async for case in await store.runs.cases(info.id)]
     opened = open_routers(workspace.settings, info.config.models, base_url=params.base_url, environ=workspace.environ)
+
+    def progress(done: int, total: int) -> None:
+        context.progress(done, total, "calls")
+
+    ports = RunPorts(ledger=context.journal, log=store.attempts.log(info.id), progress=progress)
     async with opened as models:
-        summary = await run_matrix(
-            cases,
-            models,
-            info.config,
-            ledger=context.journal,
-            log=store.attempts.log(info.id),
-            progress=lambda done, total: context.progress(done, total, "calls"),
-        )
+        summary = await run_matrix(cases, models, info.config, ports)
     finished = info.model_copy(update={"finished_at": datetime.now(UTC), "prompt_hashes": summary.prompt_hashes})
     await store.runs.finish(finished)
     report = await make_report(store, finished, cases)
