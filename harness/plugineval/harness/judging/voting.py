@@ -8,7 +8,6 @@ from plugineval.harness.questions import JudgeFailure, Settlement
 from plugineval.pccf.routing import Failure
 from plugineval.pccf.values import Value
 
-
 _Verdict: TypeAlias = Literal["equal", "different"]
 _VERDICTS: tuple[_Verdict, ...] = ("equal", "different")
 
@@ -35,7 +34,9 @@ def settlement_of(votes: Sequence[Vote], *, judge: str, prompt_hash: str) -> Set
     outage = next((vote.failure for vote in votes if vote.failure), None)
     if outage is not None:
         return _none(JudgeFailure.OUTAGE, f"{outage.kind.value}: {outage.detail}", votes, judge, prompt_hash)
-    verdict = next((said for said in _VERDICTS if 2 * sum(vote.verdict == said for vote in votes) > len(votes)), None)
+    verdict: _Verdict | None = next(
+        (said for said in _VERDICTS if 2 * sum(vote.verdict == said for vote in votes) > len(votes)), None
+    )
     if verdict is None:
         problem = next((vote.problem for vote in votes if vote.problem), JudgeFailure.DISAGREEMENT)
         return _none(problem, "", votes, judge, prompt_hash)
