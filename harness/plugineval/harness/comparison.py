@@ -80,12 +80,18 @@ def compare_models(
     tested, marks = under_test(results, floors)
     common = results.on_common_rows(tested)
     shared = {arm: results.on_common_rows([*tested, arm]) for arm in marks}
-    models = {arm.model: _common_result(common, index) for index, arm in enumerate(tested)}
-    models |= {arm.model: _common_result(rows, len(tested)) for arm, rows in shared.items()}
+    found = _common_results(common)
+    beside = {arm: _common_results(rows) for arm, rows in shared.items()}
+    last = len(tested)
     against = [
-        _compared(rows, (index, len(tested))) for rows in shared.values() for index in range(len(tested)) if rows.rows
+        _compared(rows, beside[arm], (index, last))
+        for arm, rows in shared.items()
+        for index in range(last)
+        if rows.rows
     ]
-    among = [_compared(common, couple) for couple in combinations(range(len(tested)), 2) if common.rows]
+    among = [_compared(common, found, couple) for couple in combinations(range(last), 2) if common.rows]
+    models = {arm.model: result for arm, result in zip(tested, found, strict=True)}
+    models |= {arm.model: measured[last] for arm, measured in beside.items()}
     return ModelComparison(
         rows=common.rows,
         dropped=_cells(results) - common.rows,
@@ -117,19 +123,21 @@ class _Compared(NamedTuple):
     paired: PairedCases
 
 
-def _compared(common: CaseResults, couple: tuple[int, int]) -> _Compared:
-    results = {index: _common_result(common, index) for index in couple}
+def _compared(common: CaseResults, results: Sequence[CommonResult], couple: tuple[int, int]) -> _Compared:
     one, other = sorted(couple, key=lambda index: -(results[index].accuracy.value or 0.0))
     names = (common.arms[one].model, common.arms[other].model)
     return _Compared(names, (results[one], results[other]), PairedCases.of(common, one, other, _right))
 
 
-def _common_result(common: CaseResults, index: int) -> CommonResult:
-    return CommonResult(
-        recall=clustered_rate(recall_clusters(common, index)),
-        accuracy=clustered_rate(accuracy_clusters(common, index)),
-        noise=noise_of(common, index, _right),
-    )
+def _common_results(common: CaseResults) -> list[CommonResult]:
+    return [
+        CommonResult(
+            recall=clustered_rate(recall_clusters(common, index)),
+            accuracy=clustered_rate(accuracy_clusters(common, index)),
+            noise=noise_of(common, index, _right),
+        )
+        for index in range(len(common.arms))
+    ]
 
 
 def _cells(results: CaseResults) -> int:

@@ -12,6 +12,9 @@ from plugineval.harness.outcomes import Confusion, ErrorCategory, GradedRow, Mis
 from plugineval.harness.uncertainty import Rate
 from plugineval.pccf.values import Value
 
+FIELDS_KEPT = 300
+"""More than a person reads; a benchmark in which every case brings its own tools has thousands."""
+
 
 class OptionalField(Value):
     """One optional argument of one tool, for one model."""
@@ -31,6 +34,8 @@ class OptionalFields(Value):
     """The breakdown. `on` and `off` say whether optional arguments are what fails."""
 
     fields: tuple[OptionalField, ...] = ()
+    """Those with the most failures first; `counted` is how many there are."""
+    counted: int = 0
     on: dict[str, Rate] = {}
     """Model -> positives right, of those whose gold sets an optional argument."""
     off: dict[str, Rate] = {}
@@ -62,14 +67,18 @@ class OptionalTally:
             self._count(case, row)
 
     def result(self) -> OptionalFields:
-        """The breakdown so far, by model, tool and argument; fields that no row is about are left out."""
-        names = sorted({field for field, _ in self._counts})
+        """The breakdown so far; fields that no row is about are left out."""
+        names = {field for field, _ in self._counts}
         models = dict.fromkeys(model for model, _, _ in self._rows)
         return OptionalFields(
-            fields=tuple(self._field(name) for name in names),
+            fields=tuple(map(self._field, sorted(names, key=self._failures_first)[:FIELDS_KEPT])),
+            counted=len(names),
             on={model: self._rate(model, set_in_gold=True) for model in models},
             off={model: self._rate(model, set_in_gold=False) for model in models},
         )
+
+    def _failures_first(self, field: _Field) -> tuple[int, _Field]:
+        return -sum(self._counts[field, kind] for kind in ("omitted", "wrong", "added")), field
 
     def _count(self, case: Case, row: GradedRow) -> None:
         wrong = {(found.tool, _top(found)): found for found in reversed(row.mismatches)}

@@ -4,8 +4,9 @@ Cases are drawn with replacement inside each stratum of positives and of negativ
 that differences and ranks are of the same draw. The seed makes it repeatable to the digit.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from plugineval.harness.mixtures import Mixture
 from plugineval.harness.statistics.case_results import CaseResult, CaseResults
@@ -16,6 +17,9 @@ from plugineval.pccf.values import Value
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+_Score: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class Span(Value):
@@ -100,27 +104,26 @@ def _draw(
     drawn = _Drawn(np.zeros(shape), np.zeros(shape))
     sizes = largest_remainder(sum(cases for _, cases in side), tuple(mixture.shares.values()))
     for difficulty, size in zip(mixture.shares, sizes, strict=True):
-        # In one fixed order: the seed must give the same draw however the rows came.
-        stratum = sorted(((p, cases) for p, cases in side if p.difficulty is difficulty), key=repr)
-        if not stratum:
+        scores = _scores((p, cases) for p, cases in side if p.difficulty is difficulty)
+        if not scores:
             continue
-        cases = np.array([number for _, number in stratum], dtype=np.float64)
+        cases = np.array([number for _, number in scores], dtype=np.float64)
         counts = random.multinomial(size, cases / cases.sum(), size=draws).astype(np.float64)
-        drawn.right[:] += counts @ _right(stratum, len(results.arms))
-        drawn.attempts[:] += counts @ _attempts(stratum, len(results.arms))
+        table = np.array([score for score, _ in scores], dtype=np.float64)
+        drawn.right[:] += counts @ table[:, :, 0]
+        drawn.attempts[:] += counts @ table[:, :, 1]
     return drawn
 
 
-def _right(stratum: Sequence[tuple[CaseResult, int]], arms: int) -> "NDArray[np.float64]":
-    import numpy as np
-
-    return np.array([[sum(mark.right for mark in p.of(i)) for i in range(arms)] for p, _ in stratum], dtype=np.float64)
-
-
-def _attempts(stratum: Sequence[tuple[CaseResult, int]], arms: int) -> "NDArray[np.float64]":
-    import numpy as np
-
-    return np.array([[len([*p.of(i)]) for i in range(arms)] for p, _ in stratum], dtype=np.float64)
+def _scores(stratum: Iterable[tuple[CaseResult, int]]) -> list[tuple[_Score, int]]:
+    """What a draw needs of a case: per arm, right and all attempts. In one order: the seed must give the same draw
+    however the rows came.
+    """
+    found: Counter[_Score] = Counter()
+    for pattern, cases in stratum:
+        marks = [[mark.right for mark in pattern.of(index)] for index in range(len(pattern.marks))]
+        found[tuple((sum(arm), len(arm)) for arm in marks)] += cases
+    return sorted(found.items())
 
 
 def _share(drawn: _Drawn) -> "NDArray[np.float64]":

@@ -4,12 +4,16 @@ Cases about a tool are positives that need it and negatives that it must not ans
 """
 
 from collections.abc import Collection
+from heapq import nlargest
 
 from plugineval.harness.comparison import ModelComparison, compare_models
 from plugineval.harness.statistics.case_results import CaseResults
 from plugineval.harness.statistics.config import StatisticsConfig
 from plugineval.harness.uncertainty import Rate
 from plugineval.pccf.values import Value
+
+TOOLS_KEPT = 500
+"""A benchmark in which every case brings its own tools would fill its report with tools of one case."""
 
 
 class ToolResult(Value):
@@ -29,14 +33,15 @@ class ToolResult(Value):
 def tool_results(
     results: CaseResults, *, floors: Collection[str] = (), config: StatisticsConfig | None = None
 ) -> tuple[ToolResult, ...]:
-    """One entry per tool that any common row is about, by name."""
+    """One entry per tool that any common row is about, by name; of very many, those with the most cases."""
     under_test = [arm for arm in results.arms if not arm.variant and arm.model not in floors]
     answered = results.answered(under_test)
     if not answered:
         return ()
     common = results.on_common_rows(answered)
-    tools = sorted({tool for pattern in common.patterns for tool in pattern.tools})
-    compared = ((tool, compare_models(common.where(tool), config=config)) for tool in tools)
+    parts = common.by_tool()
+    kept = set(nlargest(TOOLS_KEPT, parts, key=lambda tool: parts[tool].cases))
+    compared = ((tool, compare_models(part, config=config)) for tool, part in parts.items() if tool in kept)
     return tuple(_result(tool, found) for tool, found in compared if found.rows)
 
 

@@ -69,8 +69,8 @@ def _result(results: CaseResults, pair: tuple[Arm, Arm]) -> VariantResult:
 
 
 def _unanswered(results: CaseResults, arm: Arm) -> int:
-    index = results.index(arm)
-    return sum(cases * pattern.marks[index].count(None) for pattern, cases in results.patterns.items())
+    marginal = results.marginal(results.index(arm))
+    return sum(cases * marks.count(None) for marks, cases in marginal.items())
 
 
 def _right(mark: Mark) -> bool:

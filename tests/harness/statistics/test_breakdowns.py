@@ -19,6 +19,7 @@ from plugineval.pccf.routing import EmittedCall, RouterReply
 
 LOOK = tool("look", schema("place", place=TEXT, days={"type": "integer", "default": 1}, unit=TEXT, exact=INTEGER))
 SET = positive(gold("look", place="Oslo", unit="C"), tools=(LOOK,), case_id="set")
+SET_RIGHT = (call("look", place="Oslo", unit="C"),)
 BARE = positive(gold("look", place="Oslo"), tools=(LOOK,), case_id="bare")
 
 
@@ -37,7 +38,7 @@ def counts(rate: Rate) -> tuple[int, int]:
 @pytest.mark.requirement("B25")
 def test_an_optional_argument_is_right_omitted_wrong_or_added() -> None:
     found = breakdown(
-        (SET, (call("look", place="Oslo", unit="C"),)),
+        (SET, SET_RIGHT),
         (SET, (call("look", place="Oslo"),)),
         (SET, (call("look", place="Oslo", unit="F", days=1),)),
         (SET, ()),
@@ -50,6 +51,15 @@ def test_an_optional_argument_is_right_omitted_wrong_or_added() -> None:
     assert (counts(exact.right), counts(exact.added)) == ((0, 0), (1, 5))
     assert counts(days.added) == (0, 5)
     assert (counts(found.on["m"]), counts(found.off["m"])) == ((1, 4), (1, 2))
+
+
+@pytest.mark.requirement("B25")
+def test_the_fields_that_fail_come_first() -> None:
+    found = breakdown(
+        (SET, (call("look", place="Oslo"),)), (BARE, (call("look", place="Oslo", exact=3),)), (SET, SET_RIGHT)
+    )
+    assert [field.argument for field in found.fields] == ["exact", "unit", "days"]
+    assert found.counted == 3
 
 
 @pytest.mark.requirement("B25")

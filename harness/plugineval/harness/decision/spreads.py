@@ -102,6 +102,6 @@ def _arm_rate(arm: Arm, rate: Rate) -> ArmRate:
 
 
 def _rate(common: CaseResults, index: int, outcome: Outcome) -> Rate:
-    marks = [(mark, cases) for pattern, cases in common.patterns.items() for mark in pattern.of(index)]
+    marks = [(mark, cases) for found, cases in common.marginal(index).items() for mark in found if mark is not None]
     hits = sum(cases for mark, cases in marks if mark.outcome is outcome)
     return Rate.of(hits, sum(cases for _, cases in marks), repeats=common.repeats)

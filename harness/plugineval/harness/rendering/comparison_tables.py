@@ -20,6 +20,7 @@ from plugineval.harness.tool_results import ToolResult
 from plugineval.harness.variant_results import VariantResult
 
 PAIRS_SHOWN = 15
+TOOLS_SHOWN = 20
 
 
 def comparison_tables(report: Report) -> tuple[Table, ...]:
@@ -93,7 +94,8 @@ def variants(results: Sequence[VariantResult]) -> Table:
 
 
 def tools(results: Sequence[ToolResult]) -> Table:
-    """Per tool, the best model and those not shown to be behind it."""
+    """Per tool, the best model and those not shown to be behind it; of many tools, those with the most cases."""
+    shown = sorted(results, key=lambda result: (-result.cases, result.tool))[:TOOLS_SHOWN]
     rows = [
         (
             found.tool,
@@ -103,7 +105,7 @@ def tools(results: Sequence[ToolResult]) -> Table:
             ", ".join(found.level) or NOTHING,
             ", ".join(model for model in found.accuracy if model not in {found.best, *found.level}) or NOTHING,
         )
-        for found in results
+        for found in shown
     ]
     columns = (
         data("Tool"),
@@ -113,7 +115,8 @@ def tools(results: Sequence[ToolResult]) -> Table:
         data("No difference shown"),
         data("Behind"),
     )
-    return table_of("by_tool", "By tool", columns, rows)
+    note = f"{len(results) - len(shown)} more tools are in the JSON." if len(results) > len(shown) else ""
+    return table_of("by_tool", "By tool", columns, rows, note=note)
 
 
 def _pair(pair: PairResult) -> tuple[str, ...]:

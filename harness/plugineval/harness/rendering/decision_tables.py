@@ -10,6 +10,8 @@ from plugineval.harness.optional_fields import OptionalFields
 from plugineval.harness.rendering.tables import Table, data, numbers, percent_of, points, table_of, text
 from plugineval.harness.report import Report
 
+FIELDS_SHOWN = 20
+
 
 def decision_tables(report: Report) -> tuple[Table, ...]:
     """All of them, in reading order."""
@@ -36,7 +38,7 @@ def optional_arguments(found: OptionalFields) -> Table:
     """Every optional argument that a row is about (B25)."""
     rows = [
         (f.model, f.tool, f.argument, percent_of(f.right), str(f.omitted), str(f.wrong), percent_of(f.added))
-        for f in found.fields
+        for f in found.fields[:FIELDS_SHOWN]
     ]
     columns = (
         data("Model"),
@@ -44,7 +46,9 @@ def optional_arguments(found: OptionalFields) -> Table:
         data("Argument"),
         *numbers("Right where gold sets it", "Omitted", "Wrong", "Added where gold does not"),
     )
-    note = "On positives whose tools were all called."
+    note = "On positives whose tools were all called; the most failures first."
+    if found.counted > len(rows):
+        note += f" {found.counted - len(rows)} more."
     return table_of("optional", "Optional arguments", columns, rows, note=note)
 
 

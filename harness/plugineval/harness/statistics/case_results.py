@@ -7,7 +7,7 @@ stays flat where rows come case by case, and is a few bytes a cell where they do
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from plugineval.harness.outcomes import Confusion, ErrorCategory, GradedRow, Outcome, ParameterSubtype
 from plugineval.pccf.examples import Difficulty
@@ -31,12 +31,12 @@ class Mark(NamedTuple):
     @property
     def right(self) -> bool:
         """TP or TN."""
-        return self.confusion in {Confusion.TP, Confusion.TN}
+        return self.confusion is Confusion.TP or self.confusion is Confusion.TN
 
     @property
     def positive(self) -> bool:
         """Counted among the positives: TP or FN."""
-        return self.confusion in {Confusion.TP, Confusion.FN}
+        return self.confusion is Confusion.TP or self.confusion is Confusion.FN
 
 
 class CaseResult(NamedTuple):
@@ -56,6 +56,9 @@ class CaseResult(NamedTuple):
         return any(mark.positive for marks in self.marks for mark in marks if mark is not None)
 
 
+Marginal: TypeAlias = Mapping[tuple[Mark | None, ...], int]
+
+
 class CaseResults:
     """Patterns with the number of cases that show them, for the arms in `arms`."""
 
@@ -63,6 +66,16 @@ class CaseResults:
         self.arms = tuple(arms)
         self.repeats = repeats
         self.patterns = patterns
+        self._marginals: dict[int, Marginal] = {}
+
+    def marginal(self, index: int) -> "Marginal":
+        """The marks of one arm alone, by repeat -> cases: a few hundred at most, whatever the number of patterns."""
+        if index not in self._marginals:
+            found: Counter[tuple[Mark | None, ...]] = Counter()
+            for pattern, cases in self.patterns.items():
+                found[pattern.marks[index]] += cases
+            self._marginals[index] = found
+        return self._marginals[index]
 
     def index(self, arm: Arm) -> int:
         """Where the arm's marks are."""
@@ -81,15 +94,20 @@ class CaseResults:
         kept = {pattern: cases for pattern, cases in shared.items() if any(map(any, pattern.marks))}
         return CaseResults(arms, self.repeats, kept)
 
-    def where(self, tool: str) -> "CaseResults":
-        """The cases about one tool."""
-        kept = {pattern: cases for pattern, cases in self.patterns.items() if tool in pattern.tools}
-        return CaseResults(self.arms, self.repeats, kept)
+    def by_tool(self) -> dict[str, "CaseResults"]:
+        """Tool -> the cases about it, by name; a case about several tools is in each."""
+        parts: dict[str, dict[CaseResult, int]] = {}
+        for pattern, cases in self.patterns.items():
+            for tool in pattern.tools:
+                parts.setdefault(tool, {})[pattern] = cases
+        return {tool: CaseResults(self.arms, self.repeats, patterns) for tool, patterns in sorted(parts.items())}
 
     @property
     def rows(self) -> int:
         """Cells (case x repeat) with a verdict of the first arm; all of them, on common rows."""
-        return sum(len(list(p.of(0))) * cases for p, cases in self.patterns.items()) if self.arms else 0
+        if not self.arms:
+            return 0
+        return sum((len(marks) - marks.count(None)) * cases for marks, cases in self.marginal(0).items())
 
     @property
     def cases(self) -> int:
@@ -97,7 +115,7 @@ class CaseResults:
         return sum(cases for pattern, cases in self.patterns.items() if any(map(any, pattern.marks)))
 
     def _has_verdict(self, index: int) -> bool:
-        return any(any(pattern.marks[index]) for pattern in self.patterns)
+        return any(map(any, self.marginal(index)))
 
 
 def mark_of(row: GradedRow) -> Mark | None:

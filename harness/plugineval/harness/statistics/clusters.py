@@ -21,8 +21,8 @@ def clusters_of(
 ) -> Counter[tuple[int, int]]:
     """Per case of one arm: how many of the marks that are `among` are `hit` too."""
     found: Counter[tuple[int, int]] = Counter()
-    for pattern, cases in results.patterns.items():
-        inside = [mark for mark in pattern.of(index) if among(mark)]
+    for marks, cases in results.marginal(index).items():
+        inside = [mark for mark in marks if mark is not None and among(mark)]
         if inside:
             found[sum(map(hit, inside)), len(inside)] += cases
     return found

@@ -13,11 +13,11 @@ def noise_of(common: CaseResults, index: int, hit: Callable[[Mark], bool]) -> fl
 
 def repeat_shares(common: CaseResults, index: int, hit: Callable[[Mark], bool]) -> Iterator[float]:
     """The share of hits in every repeat that has verdicts."""
-    longest = max((len(pattern.marks[index]) for pattern in common.patterns), default=0)
-    for repeat in range(longest):
+    marginal = common.marginal(index)
+    for repeat in range(max(map(len, marginal), default=0)):
         rows = hits = 0
-        for pattern, cases in common.patterns.items():
-            mark = pattern.marks[index][repeat] if repeat < len(pattern.marks[index]) else None
+        for marks, cases in marginal.items():
+            mark = marks[repeat] if repeat < len(marks) else None
             if mark is not None:
                 rows += cases
                 hits += cases * hit(mark)
