@@ -1,10 +1,11 @@
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import anyio
 import pytest
 
 from doubles.harness import (
     INTEGER,
+    TEXT,
     MemoryJournal,
     MemoryLog,
     ScriptedModel,
@@ -19,7 +20,9 @@ from plugineval.harness.cases import Case
 from plugineval.harness.degenerate import degenerate_models
 from plugineval.harness.matrix import RunPorts, run_matrix
 from plugineval.harness.outcomes import Exclusion, Outcome
+from plugineval.harness.questions import Judge, JudgeQuestion, Settlement
 from plugineval.harness.run import RunConfig
+from plugineval.harness.semantic_checks import SemanticChecks
 from plugineval.pccf.errors import InvalidRecordError, InvalidSchemaError
 from plugineval.pccf.examples import Query
 from plugineval.pccf.ledger import Ledger, Unjournaled
@@ -204,3 +207,29 @@ async def test_the_degenerate_models_fail_where_knowing_nothing_must_fail() -> N
         ("echo-defaults", "c0"): Outcome.VALID_BUT_WRONG,
         ("echo-defaults", "n1"): Outcome.SPURIOUS_CALL,
     }
+
+
+@pytest.mark.requirement("P40", "B5")
+async def test_a_run_grades_with_its_judge_and_its_checks() -> None:
+    class Lenient:
+        id = "judge"
+        prompt_hash = "p" * 64
+
+        async def settle(self, questions: Sequence[JudgeQuestion]) -> Mapping[str, Settlement]:
+            return {question.key: Settlement(verdict="equal", judge=self.id) for question in questions}
+
+    say = tool("say", schema("words", words=TEXT))
+    case = positive(gold("say", words="see you soon"), tools=(say,))
+
+    async def otherwise(query: Query, toolset: Toolset, seed: int) -> RouterReply:
+        return RouterReply(calls=(call("say", words="until then"),))
+
+    async def graded_with(judge: Judge | None, checks: SemanticChecks) -> Outcome | None:
+        log = MemoryLog()
+        ports = RunPorts(Unjournaled(), log, unseen, judge, checks)
+        await run_matrix([case], [ScriptedModel("a", otherwise)], RunConfig(models=("a",), repeats=1), ports)
+        return log.rows[0].outcome
+
+    assert await graded_with(None, {}) is None
+    assert await graded_with(Lenient(), {}) is Outcome.CORRECT
+    assert await graded_with(None, {"say": lambda case, gold, predicted: False}) is Outcome.VALID_BUT_WRONG

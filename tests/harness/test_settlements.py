@@ -2,7 +2,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from doubles.harness import INTEGER, TEXT, MemoryJournal, attempt, call, gold, graded, positive, schema, tool
+from doubles.harness import INTEGER, TEXT, attempt, call, gold, graded, positive, schema, tool
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.cases import Case
 from plugineval.harness.grading import GradingPolicy, grade, open_questions
@@ -103,30 +103,30 @@ def test_a_difference_comes_before_a_judge_failure() -> None:
 
 
 @pytest.mark.requirement("P43")
-async def test_a_run_asks_each_question_once_and_a_resumed_run_none_again() -> None:
-    judge, journal = ScriptedJudge(), MemoryJournal()
-    for _ in range(2):
-        settling = Settling(judge, journal, policy=POLICY)
-        rows = [await settling.grade(CASE, said(CASE, "see you then")) for _ in range(3)]
-        assert {row.outcome for row in rows} == {Outcome.CORRECT}
+@pytest.mark.parametrize(("words", "expected"), [("see you soon", Outcome.CORRECT), ("unreadable text", None)])
+async def test_one_run_asks_each_question_once(words: str, expected: Outcome | None) -> None:
+    judge = ScriptedJudge()
+    case = positive(gold("say", words=words), tools=(SAY,))
+    settling = Settling(judge, policy=POLICY)
+    rows = [await settling.grade(case, said(case, "see you then")) for _ in range(3)]
+    assert {row.outcome for row in rows} == {expected}
     assert len(judge.asked) == 1
 
 
 @pytest.mark.requirement("P43")
-async def test_a_judge_that_fails_is_asked_again_by_a_resumed_run_only() -> None:
-    judge, journal = ScriptedJudge(), MemoryJournal()
-    case = positive(gold("say", words="unreadable text"), tools=(SAY,))
-    for _ in range(2):
-        settling = Settling(judge, journal, policy=POLICY)
-        rows = [await settling.grade(case, said(case, "other words")) for _ in range(2)]
-        assert {row.category for row in rows} == {ErrorCategory.JUDGE_FAILURE}
-    assert len(judge.asked) == 2
+async def test_a_question_that_a_judge_leaves_out_is_a_judge_failure() -> None:
+    class Silent(ScriptedJudge):
+        async def settle(self, questions: Sequence[JudgeQuestion]) -> Mapping[str, Settlement]:
+            return {}
+
+    row = await Settling(Silent(), policy=POLICY).grade(CASE, said(CASE, "until then"))
+    assert (row.category, row.outcome) == (ErrorCategory.JUDGE_FAILURE, None)
 
 
 @pytest.mark.requirement("D7", "P40")
 async def test_answers_that_change_who_answers_whom_raise_new_questions_until_all_is_settled() -> None:
     case = positive(gold("say", words="apples are red"), gold("say", words="bananas are long"), tools=(SAY,))
-    settling = Settling(ScriptedJudge(), MemoryJournal(), policy=POLICY)
+    settling = Settling(ScriptedJudge(), policy=POLICY)
     for words in (("apples grow", "bananas bend"), ("bananas bend", "apples grow"), ("z bananas", "apples grow")):
         row = await settling.grade(case, said(case, *words))
         assert row.questions == ()
@@ -134,7 +134,7 @@ async def test_answers_that_change_who_answers_whom_raise_new_questions_until_al
 
 
 async def test_without_a_judge_the_questions_stay_on_the_row() -> None:
-    row = await Settling(None, MemoryJournal(), policy=POLICY).grade(CASE, said(CASE, "until then"))
+    row = await Settling(None, policy=POLICY).grade(CASE, said(CASE, "until then"))
     assert row.exclusion is Exclusion.UNSURE
     assert len(row.questions) == 1
 

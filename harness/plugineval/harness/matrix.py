@@ -113,7 +113,7 @@ class _Matrix:
         self.schedule = Schedule(cases, models, config.repeats)
         self.done = 0
         self.excluded: dict[str, dict[Exclusion, int]] = {}
-        self._settling = Settling(ports.judge, ports.ledger, policy=GradingPolicy.of(config), checks=ports.checks)
+        self._settling = Settling(ports.judge, policy=GradingPolicy.of(config), checks=ports.checks)
         self._ports = ports
         self._shown: set[tuple[str, str]] = set()
 

@@ -87,5 +87,8 @@ class Judge(Protocol):
         ...
 
     async def settle(self, questions: Sequence[JudgeQuestion]) -> Mapping[str, Settlement]:
-        """One settlement per question, by its key. What cannot be settled is a `failure`; nothing is raised for it."""
+        """One settlement per question, by its key, and always the same one for the same question.
+
+        What cannot be settled is a `failure`; nothing is raised for it.
+        """
         ...

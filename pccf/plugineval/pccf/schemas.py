@@ -67,8 +67,8 @@ class Checker:
         """The broken rules and the undescribed keys of one call."""
         if problem := _not_json(arguments):
             return (SchemaViolation(path="", keyword="json", message=problem),), ()
-        flat = not any(isinstance(value, dict | list) for value in arguments.values())
-        unknown = () if flat and self._named.issuperset(arguments) else _unknown(self._compiled, arguments)
+        known = self._named.issuperset(arguments) and not any(map(_has_keys, arguments.values()))
+        unknown = () if known else _unknown(self._compiled, arguments)
         return _violations(self._compiled, arguments), unknown
 
 
@@ -79,6 +79,10 @@ def _violations(compiled: "_Compiled", arguments: Arguments) -> tuple[SchemaViol
         return ()
     errors = compiled.validator.iter_errors(arguments)
     return tuple(_violation(error) for error in islice(errors, MAX_VIOLATIONS))
+
+
+def _has_keys(value: Json) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict | list) for item in value))
 
 
 def _unknown(compiled: "_Compiled", arguments: Arguments) -> tuple[str, ...]:
