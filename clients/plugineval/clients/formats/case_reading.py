@@ -43,7 +43,7 @@ def case_of(record: dict[str, Json], tool_lists: ToolLists, warn: Warn) -> CaseR
     for field in sorted(set(record) - FIELDS):
         warn(field, "is not a field of a case and was not read")
     sample_type = _sample_type(record.get("sample_type"), gold, warn)
-    target = _target(record.get("target_tool"), sample_type, toolset)
+    target = target_of(record.get("target_tool"), sample_type, toolset)
     _warn_of_unpassable(gold, toolset, warn)
     return CaseRecord(
         id=id_of(record),
@@ -80,7 +80,8 @@ def _sample_type(value: Json, gold: tuple[GoldCall, ...], warn: Warn) -> SampleT
     return declared or SampleType.POSITIVE
 
 
-def _target(value: Json, sample_type: SampleType, toolset: Toolset) -> str | None:
+def target_of(value: Json, sample_type: SampleType, toolset: Toolset) -> str | None:
+    """The tool that a targeted negative must not call; for other rows it is only noted."""
     target = optional_text(value, "target_tool")
     if target is None and sample_type is SampleType.TARGETED_NEGATIVE:
         raise Refused("target_tool", "a targeted negative must name the tool that must not be called")

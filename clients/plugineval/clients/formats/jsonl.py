@@ -7,19 +7,17 @@ CRLF and blank lines are fine. A line that cannot be used is data, counted with 
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
 from plugineval.clients.formats.case_reading import case_of, id_of
 from plugineval.clients.formats.fields import Refused, mapping
+from plugineval.clients.formats.lines import lines_of, parsed, without_mark
 from plugineval.clients.formats.records import CaseFile, CaseRecord, Remark
 from plugineval.clients.formats.tool_lists import ToolLists
-from plugineval.clients.strict_json import NotJsonError, strict_loads
 from plugineval.pccf.errors import InvalidRecordError
-from plugineval.pccf.values import Json
 
-_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x1f\x8b": "gzip", b"PK": "zip"}
 _SHOWN = 3
 
 
@@ -37,7 +35,7 @@ class CaseReader:
         """Every case and every remark of `lines`; a warning comes right before the case it is about."""
         for raw in lines:
             self._number += 1
-            line = raw.removeprefix(b"\xef\xbb\xbf") if self._number == 1 else raw
+            line = without_mark(raw) if self._number == 1 else raw
             if line.strip():
                 self.lines += 1
                 yield from self._line(line)
@@ -50,7 +48,7 @@ class CaseReader:
             warnings.append(self._remark("warning", found_id, field, problem))
 
         try:
-            record = mapping(_parsed(line), "line")
+            record = mapping(parsed(line), "line")
             found_id = id_of(record)
             self._claim(found_id)
             case = case_of(record, self._tool_lists, remark)
@@ -79,7 +77,7 @@ def read_cases(path: Path) -> CaseFile:
     reader, digest = CaseReader(), hashlib.sha256()
     cases: list[CaseRecord] = []
     remarks: list[Remark] = []
-    for found in reader.read(_lines(path, digest.update)):
+    for found in reader.read(lines_of(path, digest.update)):
         if isinstance(found, CaseRecord):
             cases.append(found)
         else:
@@ -87,36 +85,6 @@ def read_cases(path: Path) -> CaseFile:
     if not cases:
         raise _nothing(path, reader.lines, remarks)
     return CaseFile(cases=tuple(cases), remarks=tuple(remarks), lines=reader.lines, content_hash=digest.hexdigest())
-
-
-def _lines(path: Path, seen: Callable[[bytes], None]) -> Iterator[bytes]:
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file):
-                if number == 0:
-                    _check_beginning(path, line)
-                seen(line)
-                yield line
-    except OSError as error:
-        raise InvalidRecordError(
-            f"cannot be read: {error.strerror or error}", field=str(path), next_step="give the path of a file of cases"
-        ) from error
-
-
-def _check_beginning(path: Path, line: bytes) -> None:
-    for mark, kind in _MARKS.items():
-        if line.startswith(mark):
-            raise InvalidRecordError(f"is {kind}, not UTF-8 text", field=str(path), next_step="save it as UTF-8")
-
-
-def _parsed(line: bytes) -> Json:
-    try:
-        return strict_loads(line.decode())
-    except UnicodeDecodeError as error:
-        raise Refused("line", f"is not UTF-8 (byte {error.start + 1})") from error
-    except NotJsonError as error:
-        place = "" if error.column is None else f", column {error.column}"
-        raise Refused("line", f"is not JSON: {error.problem}{place}") from error
 
 
 def _nothing(path: Path, lines: int, remarks: list[Remark]) -> InvalidRecordError:

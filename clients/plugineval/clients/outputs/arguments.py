@@ -9,7 +9,7 @@ import json
 import re
 from typing import NamedTuple
 
-from plugineval.clients.strict_json import NotJsonError, strict_document, strict_loads
+from plugineval.clients.strict_json import MAX_DEPTH, NotJsonError, strict_document, strict_loads
 from plugineval.pccf.values import Arguments, Json
 
 # What assembling a stream or quoting a text leaves behind a whole object: none of it can hold an argument.
@@ -47,11 +47,18 @@ def raw_text(raw: Json) -> str:
 
 
 def _read_object(raw: Arguments, repair: str | None) -> ReadArguments:
+    # A provider's document was parsed by somebody else: NaN, half surrogate pairs and endless nesting come in here.
     try:
-        # A provider's document was parsed by somebody else: NaN, half surrogate pairs and endless nesting come in here.
-        strict_loads(json.dumps(raw))
-    except (NotJsonError, RecursionError) as error:
+        text = json.dumps(raw, ensure_ascii=False, allow_nan=False)
+        text.encode()
+        if text.count("[") + text.count("{") > MAX_DEPTH:
+            strict_loads(text)
+    except NotJsonError as error:
         return ReadArguments(None, problem=f"arguments are not JSON: {error}")
+    except (ValueError, RecursionError):
+        return ReadArguments(
+            None, problem="arguments are not JSON: NaN, half of a surrogate pair, or nested too deeply"
+        )
     return ReadArguments(raw, repair=repair)
 
 

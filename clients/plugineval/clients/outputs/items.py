@@ -20,9 +20,14 @@ class _Read(NamedTuple):
     text: str = ""
 
 
+def are_plain(items: list[Json]) -> bool:
+    """Whether `items` are nothing but name and arguments each, as files of rows hold them."""
+    return all(isinstance(item, dict) and item.keys() == _PLAIN for item in items)
+
+
 def spoken_items(items: list[Json]) -> tuple[Spoken, Shape]:
     """The calls and texts of `items` in order; an item that nothing explains is kept as a call of nothing."""
-    if all(isinstance(item, dict) and item.keys() == _PLAIN for item in items):
+    if are_plain(items):
         return Spoken(calls=tuple(_plain(item) for item in items if isinstance(item, dict))), Shape.CALLS
     read = [_item(item) for item in items]
     shapes = [found.shape for found in read if found.calls] or [found.shape for found in read] or [Shape.CALLS]

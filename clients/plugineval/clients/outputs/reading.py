@@ -8,7 +8,7 @@ from plugineval.clients.outputs.attempted import attempted_call
 from plugineval.clients.outputs.documents import document_of
 from plugineval.clients.outputs.envelopes.json_text import documents
 from plugineval.clients.outputs.envelopes.salvage import salvaged
-from plugineval.clients.outputs.items import is_provider_item, spoken_items
+from plugineval.clients.outputs.items import are_plain, is_provider_item, spoken_items
 from plugineval.clients.outputs.naming import Names, safe_names
 from plugineval.clients.outputs.reply import NormalisedReply, Shape
 from plugineval.clients.outputs.spoken import Spoken, stopped
@@ -76,12 +76,12 @@ class OutputReader:
         return self.closed(*document) if document else self._items([answer])
 
     def _list(self, answer: list[Json]) -> NormalisedReply:
-        stream = streams.assembled(answer)
+        stream = None if are_plain(answer) else streams.assembled(answer)
         if stream is not None:
             whole = self._object(stream)
             return whole.model_copy(update={"shape": Shape.STREAM, "remarks": (f"{len(answer)} events put together",)})
         only = answer[0] if len(answer) == 1 else None
-        return self._object(only) if isinstance(only, dict) else self._items(answer)
+        return self._object(only) if isinstance(only, dict) and not are_plain(answer) else self._items(answer)
 
     def _items(self, items: list[Json]) -> NormalisedReply:
         spoken, shape = spoken_items(items)
