@@ -77,8 +77,8 @@ P36 [tested] Every accepted example links to the coverage gap it filled, its ful
     calibrated difficulty.
 P37 [tested] No particular router architecture is required: anything that answers (query, tools) can be router,
     generator or model under test.
-P38 [grading] Input: predicted calls, human-verified gold calls, query; gold is the only anchor.
-P39 [grading] The query may explain equivalence; it never extends or overrides gold.
+P38 [tested] Input: predicted calls, human-verified gold calls, query; gold is the only anchor.
+P39 [tested] The query may explain equivalence; it never extends or overrides gold.
 P40 [tested] Hierarchy: tool alignment -> argument filtering -> semantic verification; only comparable calls reach
     argument comparison, so a wrong tool is never a parameter error.
 P41 [tested] Plausible is not correct.
