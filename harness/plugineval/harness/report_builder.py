@@ -3,7 +3,7 @@
 Memory does not grow with rows where they come case by case, and by a few bytes a row where they come model by model.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from plugineval.harness.attempts import Attempt
@@ -29,7 +29,7 @@ from plugineval.harness.statistics.clusters import accuracy_clusters, clustered_
 from plugineval.harness.statistics.config import StatisticsConfig
 from plugineval.harness.statistics.ledger import CaseLedger
 from plugineval.harness.statistics.steadiness import steadiness_of
-from plugineval.harness.table_one import table_one
+from plugineval.harness.table_one import TableOne, table_one
 from plugineval.harness.tally import Tally
 from plugineval.harness.tool_results import tool_results
 from plugineval.harness.variant_results import variant_results
@@ -101,6 +101,8 @@ class ReportBuilder:
         models = sorted((self._model(model, tally, results) for model, tally in self._tallies.items()), key=_floor_last)
         floors = [model.id for model in models if model.floor is not None]
         under_test = [model.id for model in models if model.floor is None]
+        # Where only floors were measured, Table 1 is about those that were asked for by name.
+        beside = [model for model in floors if model not in self._run.config.models]
         comparison = compare_models(results, floors=floors, config=statistics)
         return Report(
             run=self._run,
@@ -110,7 +112,7 @@ class ReportBuilder:
             models=tuple(models),
             comparison=comparison,
             decision=decide(results, under_test, self._config.decision) if under_test else None,
-            table_one=table_one(results, floors=floors, mixtures=self._config.mixtures, config=statistics),
+            table_one=self._table_one(results, floors if under_test else beside),
             by_tool=tool_results(results, floors=floors, config=statistics),
             variants=variant_results(results, alpha=statistics.alpha),
             optional_fields=self._optional.result(),
@@ -120,6 +122,9 @@ class ReportBuilder:
             excluded=tuple(sample for sample in self._samples if sample.outcome is None),
             construction=self._construction,
         )
+
+    def _table_one(self, results: CaseResults, floors: Sequence[str]) -> TableOne | None:
+        return table_one(results, floors=floors, mixtures=self._config.mixtures, config=self._config.statistics)
 
     def _count(self, case: Case, row: GradedRow) -> None:
         if not row.variant:

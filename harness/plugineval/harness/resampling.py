@@ -31,7 +31,7 @@ class Span(Value):
 
 
 class ResampledModel(Value):
-    """One model over the draws; a span is None where no case of its kind was measured."""
+    """One model over the draws; a span is None where a stratum that it needs has no case."""
 
     recall: Span | None
     accuracy: Span | None
@@ -57,19 +57,27 @@ class _Drawn(NamedTuple):
 
 
 def resample(results: CaseResults, mixture: Mixture, config: StatisticsConfig) -> Resampling | None:
-    """Draw `config.resamples` benchmarks of the measured size; None where a stratum that is asked for has no case."""
+    """Draw `config.resamples` benchmarks of the measured size; None where no rate can be drawn.
+
+    A stratum that is asked for and has no case leaves out the rates that need it: recall needs the positives',
+    accuracy those of both kinds.
+    """
     import numpy as np
 
     random = np.random.default_rng(config.seed)
     patterns = [(pattern, cases) for pattern, cases in results.patterns.items() if any(map(any, pattern.marks))]
     sides = [[entry for entry in patterns if entry[0].positive is positive] for positive in (True, False)]
-    if not patterns or not all(_fills(side, mixture) for side in sides if side):
+    filled = [_fills(side, mixture) for side in sides]
+    drawn = [
+        _draw(side if fills else [], results, mixture, config.resamples, random)
+        for side, fills in zip(sides, filled, strict=True)
+    ]
+    whole = all(fills or not side for side, fills in zip(sides, filled, strict=True))
+    recall, accuracy = _share(drawn[0]), _share(_joined(*drawn))
+    leading = recall if filled[0] else accuracy
+    if not filled[0] and not (whole and patterns):
         return None
-    recalled, kept = (_draw(side, results, mixture, config.resamples, random) for side in sides)
-    recall = _share(recalled)
-    accuracy = _share(_Drawn(recalled.right + kept.right, recalled.attempts + kept.attempts))
-    leading = recall if np.isfinite(recall).any() else accuracy
-    best = np.nanmax(leading, axis=1, keepdims=True)
+    best = leading.max(axis=1)
     return Resampling(
         mixture=mixture.name,
         draws=config.resamples,
@@ -78,8 +86,8 @@ def resample(results: CaseResults, mixture: Mixture, config: StatisticsConfig) -
         models={
             arm.model: ResampledModel(
                 recall=_span(recall[:, index]),
-                accuracy=_span(accuracy[:, index]),
-                first=_share_of(leading[:, index] >= best[:, 0] - 1e-12),
+                accuracy=_span(accuracy[:, index]) if whole else None,
+                first=_share_of(leading[:, index] >= best - 1e-12),
             )
             for index, arm in enumerate(results.arms)
         },
@@ -124,6 +132,10 @@ def _scores(stratum: Iterable[tuple[CaseResult, int]]) -> list[tuple[_Score, int
         marks = [[mark.right for mark in pattern.of(index)] for index in range(len(pattern.marks))]
         found[tuple((sum(arm), len(arm)) for arm in marks)] += cases
     return sorted(found.items())
+
+
+def _joined(one: _Drawn, other: _Drawn) -> _Drawn:
+    return _Drawn(one.right + other.right, one.attempts + other.attempts)
 
 
 def _share(drawn: _Drawn) -> "NDArray[np.float64]":

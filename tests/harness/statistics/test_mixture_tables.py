@@ -73,6 +73,11 @@ def test_a_stratum_without_rows_leaves_a_gap_and_is_named() -> None:
     assert (entry.recall.value, entry.recall.absent) == (None, (HARD,))
     assert (entry.accuracy.value, entry.accuracy.absent) == (None, (HARD, MEDIUM))
     assert found.resampled == ()
+    kept = table_one(results_of({"a": ["1", "0", "1", "+"]}, levels=[EASY, MEDIUM, HARD, EASY]), config=CONFIG)
+    assert kept is not None
+    drawn = kept.resampled[0].models["a"]
+    assert drawn.recall is not None
+    assert drawn.accuracy is None
     assert table_one(results_of({"a": ["1"]}), config=CONFIG) is None
 
 

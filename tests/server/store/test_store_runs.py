@@ -87,6 +87,15 @@ async def test_a_row_of_another_attempt_is_refused(store: Store) -> None:
         await store.attempts.append("run-a", an_attempt(1), a_row(2))
 
 
+async def test_a_variant_never_takes_the_place_of_the_row_it_is_compared_with(store: Store) -> None:
+    await store.runs.create(a_run(), cases=())
+    await store.attempts.append("run-a", an_attempt(), a_row())
+    varied = an_attempt().model_copy(update={"variant": "clear"}), a_row().model_copy(update={"variant": "clear"})
+    with pytest.raises(InvalidRecordError, match="variants"):
+        await store.attempts.append("run-a", *varied)
+    assert list(await store.attempts.rows("run-a")) == [a_row()]
+
+
 async def test_an_answer_with_half_a_surrogate_pair_is_kept_as_it_is(store: Store) -> None:
     await store.runs.create(a_run(), cases=())
     await store.attempts.append("run-a", an_attempt(text="\ud83d"), a_row().model_copy(update={"reason": "\udc00"}))

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from plugineval.server.store.store import Store
 
-DETAILS = frozenset({"examples", "excluded", "coverage", "provenance"})
+DETAILS = frozenset(
+    {"examples", "excluded", "coverage", "provenance", "table_one", "mixture_shifts", "optional", "by_tool"}
+)
 """Tables that a terminal is too narrow for; the markdown report has them."""
 
 

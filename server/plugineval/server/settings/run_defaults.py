@@ -2,18 +2,19 @@
 
 from pydantic import Field
 
-from plugineval.harness.cases import ExtraCalls
+from plugineval.harness.cases import ExtraCalls, Meaning
 from plugineval.harness.run import RunConfig
 from plugineval.pccf.values import Value
 
 
 class RunDefaults(Value):
-    """The fields of `RunConfig`; no models means that the command line has to name them."""
+    """The fields of `RunConfig` but variants, which are of one run; no models: the command line has to name them."""
 
     models: tuple[str, ...] = ()
     repeats: int = Field(default=3, ge=1)
     concurrency: int = Field(default=8, ge=1)
     extra_calls: ExtraCalls = "ignore"
+    meaning: Meaning = "settle"
     expires_after_days: int = Field(default=90, ge=1)
 
     def config(self, *models: str) -> RunConfig:

@@ -48,6 +48,9 @@ class AttemptShelf:
         cell = Cell(attempt.model, attempt.case_id, attempt.repeat)
         if cell != (row.model, row.case_id, row.repeat):
             raise InvalidRecordError(f"the row grades another attempt than {cell}", field="row")
+        if attempt.variant or row.variant:
+            # The tables' keys do not know variants: the row would silently replace the one it is compared with.
+            raise InvalidRecordError("runs with variants of the descriptions are not stored", field="variant")
         answered = {"run_id": run_id, **cell._asdict(), "at": attempt.at, "body": to_text(attempt)}
         graded = _graded_row(run_id, row)
 
