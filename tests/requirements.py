@@ -175,7 +175,7 @@ D7 [tested] Calls pair by maximum-weight matching, order free, unless the case s
     defect.
 D8 [tested] Equal scores: higher S_arg, then lower generator index.
 D9 [tested] The reference router's model, prompt hash, temperature and seeds are frozen in the benchmark.
-D10 [closed loop] Coverage multiple = verified units covered / units covered by the seed queries; difficulty deviation
+D10 [tested] Coverage multiple = verified units covered / units covered by the seed queries; difficulty deviation
     = mean |ordinal(observed) - ordinal(target)|.
 D11 [tested] Paired rates: exact McNemar. Unpaired: Newcombe interval. Single rates: Wilson. Repeats: intervals
     clustered by case.
