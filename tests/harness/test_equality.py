@@ -150,6 +150,63 @@ def test_a_blank_where_gold_has_words_is_a_missing_argument() -> None:
     assert (row.outcome, row.subtype) == (Outcome.VALID_BUT_WRONG, ParameterSubtype.MISSING_ARGUMENT)
 
 
+@pytest.mark.requirement("P51")
+def test_an_empty_list_where_gold_has_items_is_a_missing_argument() -> None:
+    items: dict[str, Json] = {"type": "array", "items": TEXT}
+    row = judged("tag", schema("tags", tags=items), {"tags": ["a"]}, {"tags": []})
+    assert row.subtype is ParameterSubtype.MISSING_ARGUMENT
+
+
+@pytest.mark.requirement("D13")
+@pytest.mark.parametrize(
+    ("kind", "said", "value"),
+    [
+        ("string", "Unit (defaults to 'metre' if not given).", "metre"),
+        ("string", "Default is 'metre'", "Metre"),
+        ("integer", "How many, default 10.", 10),
+        ("integer", "How many (default: 10)", 10.0),
+        ("boolean", "Default: true.", True),
+    ],
+)
+def test_a_default_that_only_the_description_names_is_one_too(kind: str, said: str, value: Json) -> None:
+    arguments = schema("a", a=TEXT, b={"type": kind, "description": said})
+    assert right(judged("f", arguments, {"a": "x"}, {"a": "x", "b": value}))
+    assert right(judged("f", arguments, {"a": "x", "b": value}, {"a": "x"}))
+
+
+@pytest.mark.requirement("D13")
+def test_a_description_that_names_no_default_gives_none() -> None:
+    arguments = schema("a", a=TEXT, b={"type": "string", "description": "Defaults are listed in the manual."})
+    assert value_error(judged("f", arguments, {"a": "x"}, {"a": "x", "b": "listed"}))
+
+
+def test_json_texts_are_compared_as_what_they_spell() -> None:
+    arguments = schema("filter", filter=TEXT)
+    assert right(judged("q", arguments, {"filter": '{"a":1,"b":[2]}'}, {"filter": '{ "b": [2.0], "a": 1 }'}))
+    assert value_error(judged("q", arguments, {"filter": '{"a":1}'}, {"filter": '{"a":2}'}))
+    row = judged("q", schema("p", p={"type": "object"}), {"p": {"x": 1}}, {"p": '{"x": 1}'})
+    assert (row.outcome, row.outcome_strict, row.coerced) == (Outcome.CORRECT, Outcome.INVALID_ARGS, ("q.p",))
+
+
+def test_a_call_that_the_schema_refuses_is_wrong_even_where_it_is_meant_right() -> None:
+    day: dict[str, Json] = {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
+    row = judged("book", schema("day", day=day), {"day": "2026-03-14"}, {"day": "14 March 2026"})
+    assert (row.outcome, row.confusion, row.subtype) == (
+        Outcome.INVALID_ARGS,
+        Confusion.FN,
+        ParameterSubtype.TEMPORAL,
+    )
+
+
+def test_a_gold_that_breaks_its_own_schema_is_not_held_against_the_call() -> None:
+    row = judged("f", schema("n", n=INTEGER), {"n": "many"}, {"n": "many"})
+    assert (row.outcome, row.outcome_strict, row.confusion) == (
+        Outcome.CORRECT,
+        Outcome.INVALID_ARGS,
+        Confusion.TP,
+    )
+
+
 def test_the_order_of_a_list_matters_unless_its_schema_says_set() -> None:
     ordered: dict[str, Json] = {"type": "array", "items": TEXT}
     wanted: Arguments = {"tags": ["a", "b"]}

@@ -4,7 +4,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doubles.harness import INTEGER, TEXT, graded, negative, positive, schema, tool
@@ -31,6 +31,7 @@ def matrices(columns: int) -> st.SearchStrategy[list[list[int]]]:
 
 @pytest.mark.requirement("D7")
 @given(st.integers(1, 5).flatmap(matrices))
+@settings(deadline=None)
 def test_an_assignment_is_complete_and_none_is_cheaper(cost: list[list[int]]) -> None:
     pairs = assign([[(part,) for part in row] for row in cost])
     rows, columns = len(cost), len(cost[0])
@@ -42,6 +43,7 @@ def test_an_assignment_is_complete_and_none_is_cheaper(cost: list[list[int]]) ->
 
 @pytest.mark.requirement("D7")
 @given(GOLD, CALLS, st.randoms())
+@settings(deadline=None)
 def test_shuffling_gold_or_calls_moves_no_verdict(
     golds: list[GoldCall], calls: list[EmittedCall], random: Random
 ) -> None:
@@ -60,6 +62,7 @@ def test_shuffling_gold_or_calls_moves_no_verdict(
 
 @pytest.mark.requirement("P50", "P52")
 @given(GOLD, CALLS)
+@settings(deadline=None)
 def test_a_positive_row_has_one_verdict_or_one_exclusion(golds: list[GoldCall], calls: list[EmittedCall]) -> None:
     row = graded(positive(*golds, tools=TOOLS), *calls)
     assert (row.exclusion is None) == (row.outcome is not None) == (row.confusion is not None)
@@ -75,6 +78,7 @@ def test_a_positive_row_has_one_verdict_or_one_exclusion(golds: list[GoldCall], 
 
 @pytest.mark.requirement("P46", "P47")
 @given(CALLS, st.sampled_from([None, "f", "g"]))
+@settings(deadline=None)
 def test_a_negative_fails_exactly_when_what_is_forbidden_is_called(
     calls: list[EmittedCall], target: str | None
 ) -> None:

@@ -46,6 +46,8 @@ def _violation(found: SchemaViolation) -> str:
 def _difference(mismatch: Mismatch) -> str:
     if mismatch.gold is None and mismatch.predicted is None:
         return f"{mismatch.argument or 'arguments'}: {mismatch.reason or mismatch.rule}"
+    if mismatch.gold is None:
+        return f"{mismatch.argument or 'arguments'}: {_short(mismatch.predicted)}, {mismatch.reason or mismatch.rule}"
     return f"{mismatch.argument or 'arguments'}: {_short(mismatch.predicted)} instead of {_short(mismatch.gold)}"
 
 

@@ -11,6 +11,7 @@ from plugineval.harness.equivalence.expected import is_blank
 from plugineval.harness.equivalence.findings import Finding, FindingKind
 from plugineval.harness.equivalence.wording import words_of
 from plugineval.harness.outcomes import Mismatch, ParameterSubtype
+from plugineval.pccf.values import Json
 
 _TEMPORAL_FORMATS = frozenset({"date", "time", "date-time", "duration"})
 _TEMPORAL_WORDS = frozenset(
@@ -70,4 +71,8 @@ def _first(found: Iterable[ParameterSubtype]) -> ParameterSubtype | None:
 
 
 def _blanked(finding: Finding) -> bool:
-    return finding.kind is FindingKind.VALUE and is_blank(finding.predicted) and not is_blank(finding.gold)
+    return finding.kind is FindingKind.VALUE and _holds_nothing(finding.predicted) and not _holds_nothing(finding.gold)
+
+
+def _holds_nothing(value: Json) -> bool:
+    return is_blank(value) or value in ([], {})

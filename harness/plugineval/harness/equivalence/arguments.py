@@ -184,7 +184,8 @@ class _Comparer:
             pairs = zip(gold, predicted, strict=True)
             found = [finding for index, pair in enumerate(pairs) for finding in self._item(index, *pair, whole)]
             if not Comparison.of(found).equal and self._reordered(whole):
-                kind = FindingKind.UNSURE if self._context.ask_meaning else FindingKind.VALUE
+                worded = any(isinstance(item, str) for item in predicted)
+                kind = FindingKind.UNSURE if worded and self._context.ask_meaning else FindingKind.VALUE
                 yield whole.finding(kind, "lists.order", "the same items in another order")
             else:
                 yield from found

@@ -13,7 +13,8 @@ from plugineval.harness.equivalence.nodes import Node
 from plugineval.pccf.values import Arguments, Json
 
 _SAID = re.compile(
-    r"\bdefaults?(?:\s+value)?(?:\s+is|\s+to|:|\s*=)\s*(?P<quote>['\"`“])?(?P<value>(?(quote)[^'\"`”]*|[^\s,;()'\"]+))",
+    r"\bdefaults?(?:\s+value)?(?:\s+is|\s+to|:|\s*=|\s+(?=['\"`\d-]|true\b|false\b))\s*"
+    r"(?P<quote>['\"`“])?(?P<value>(?(quote)[^'\"`”]*|[^\s,;()'\"]+))",
     re.IGNORECASE,
 )
 _LITERALS: dict[str, Json] = {"true": True, "false": False, "none": None, "null": None}

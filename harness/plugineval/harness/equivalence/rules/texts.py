@@ -38,6 +38,7 @@ _EXACT = frozenset(
 )
 _PLACEHOLDERS = frozenset(
     {"string", "text", "value", "any", "anything", "something", "foo", "bar", "placeholder", "example"}
+    | {"null", "undefined", "nan"}
 )
 _ALIAS = re.compile(
     r"[\s,]*(?:\(|\[|=|aka\b|a\.k\.a|also\b|formerly\b|i\.e|that is\b|called\b|known as\b|meaning\b|for short\b)"
