@@ -1,4 +1,4 @@
-"""Two numbers of a construction (D10): how much more it covers than its seed queries, how far difficulty came out off."""
+"""Two numbers of a construction (D10): how much more it covers than its seeds, and how far difficulty came out off."""
 
 from collections.abc import Iterable
 
