@@ -10,13 +10,14 @@ from mcp.server.auth.provider import TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.subscriptions import InMemorySubscriptionBus
 
-from plugineval.server.app.benchmark_tools import add_benchmark_tools
-from plugineval.server.app.evaluation_tools import add_evaluation_tools
-from plugineval.server.app.job_tools import add_job_tools
+from plugineval.server.app.benchmark_tools import benchmark_tools
+from plugineval.server.app.evaluation_tools import evaluation_tools
+from plugineval.server.app.job_tools import job_tools
 from plugineval.server.app.listing import list_stored_resources
 from plugineval.server.app.notifying import Notifier
-from plugineval.server.app.plugin_tools import add_plugin_tools
+from plugineval.server.app.plugin_tools import plugin_tools
 from plugineval.server.app.resources import add_resources
+from plugineval.server.app.spoken_server import SpokenServer
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.workspace import Workspace
@@ -33,7 +34,7 @@ def create_app(
         async with JobEngine.open(workspace, RUNNERS) as engine:
             yield engine
 
-    app = MCPServer[JobEngine](
+    app = SpokenServer(
         "PluginEval",
         title="PluginEval",
         description="Builds, verifies and runs function-calling benchmarks on your own MCP servers.",
@@ -41,14 +42,13 @@ def create_app(
         .joinpath("instructions.md")
         .read_text(encoding="utf-8"),
         version=version("plugineval"),
+        tools=[*plugin_tools(), *benchmark_tools(), *evaluation_tools(), *job_tools()],
         lifespan=lifespan,
         subscriptions=bus,
         auth=auth,
         token_verifier=token_verifier,
         log_level="WARNING",
     )
-    for add in (add_plugin_tools, add_benchmark_tools, add_evaluation_tools, add_job_tools):
-        add(app)
     add_resources(app, workspace)
     list_stored_resources(app, workspace)
     workspace.announce = Notifier(app, bus).announce
