@@ -39,7 +39,7 @@ DEFINITIONS = (
         meaning="Wilson, 95 %. Repeats of a case are not independent: n is the number of cases, not of attempts.",
     ),
     Definition(
-        name="Run-to-run",
+        name="Spread",
         meaning="Largest minus smallest accuracy over the repeats. A smaller difference is not a difference.",
     ),
     Definition(

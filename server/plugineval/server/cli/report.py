@@ -31,7 +31,7 @@ def report_command(
     elif markdown:
         typer.echo(render_markdown(report, now=datetime.now(UTC)), nl=False)
     else:
-        show_report(report, out())
+        show_report(report, out(), shared)
 
 
 async def _read(run_id: str | None, shared: SharedOptions) -> Report:

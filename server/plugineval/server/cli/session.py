@@ -11,6 +11,7 @@ import anyio
 from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import SharedOptions
+from plugineval.server.cli.stopping import StoppedError, stopping
 from plugineval.server.cli.terminal import err, progress_bar
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.kinds import RUNNERS
@@ -43,17 +44,22 @@ async def engine_for(settings: Settings) -> AsyncGenerator[JobEngine]:
         yield engine
 
 
-async def run_job(engine: JobEngine, kind: str, params: Value, *, quiet: bool) -> Json:
+async def run_job(engine: JobEngine, kind: str, params: Value, shared: SharedOptions) -> Json:
     """Start a job and show how far it is; its result, or the error that ended it."""
     job = await engine.start(kind, params.model_dump(mode="json"))
-    return await follow(engine, job, quiet=quiet)
+    return await follow(engine, job, shared)
 
 
-async def follow(engine: JobEngine, job: Job, *, quiet: bool) -> Json:
-    """Show how far a job is until it ends; its result, or the error that ended it."""
-    with progress_bar(TITLES.get(job.kind, job.kind), quiet=quiet) as show:
+async def follow(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
+    """Show how far a job is until it ends; its result, or the error that ended it.
+
+    `StoppedError` where a signal came first: the job stays interrupted, to be resumed.
+    """
+    with progress_bar(TITLES.get(job.kind, job.kind), quiet=shared.as_json) as show:
 
         async def on_progress(live: Job) -> None:
             show(live.done, live.total or 0, live.message)
 
-        return await engine.result(job.id, on_progress)
+        async with stopping() as stop:
+            return await engine.result(job.id, on_progress)
+    raise StoppedError(stop.signum, next_step=f"run `{shared.command('resume', job.id)}`")

@@ -7,6 +7,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
+from plugineval.server.cli.plain_text import printable
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -31,6 +33,11 @@ def err() -> "Console":
     from rich.console import Console
 
     return Console(stderr=True)
+
+
+def say(text: str) -> None:
+    """One line on stderr, whatever it holds."""
+    err().print(printable(text), markup=False, highlight=False, soft_wrap=True)
 
 
 @contextmanager
