@@ -111,7 +111,8 @@ def _check_beginning(path: Path, line: bytes) -> None:
 
 def _parsed(line: bytes) -> Json:
     try:
-        return strict_loads(line.decode())
+        # Without the line's end, which would count as a second line and hide the place of the mistake.
+        return strict_loads(line.rstrip(b"\r\n").decode())
     except UnicodeDecodeError as error:
         raise Refused("line", f"is not UTF-8 (byte {error.start + 1})") from error
     except NotJsonError as error:
@@ -123,8 +124,10 @@ def _nothing(path: Path, lines: int, remarks: list[Remark]) -> InvalidRecordErro
     if not lines:
         return InvalidRecordError("holds no records", field=str(path), next_step="write one case a line, as JSON")
     first = "; ".join(remark.sentence for remark in remarks[:_SHOWN])
+    step = "write one JSON object a line (a JSON array, or JSON spread over lines, is not read)"
+    read = all(remark.field != "line" for remark in remarks)
     return InvalidRecordError(
         f"none of {lines} lines is a case: {first}",
         field=str(path),
-        next_step="write one JSON object a line (a JSON array, or JSON spread over lines, is not read)",
+        next_step="mend these fields of the records" if read else step,
     )
