@@ -83,7 +83,8 @@ class ModelFactory:
         name = model_id.removeprefix(OPENAI)
         if name and not model_id.startswith("baseline:") and (name != model_id or self._base_url is not None):
             config = ModelConfig(id=model_id, base_url=self._base_url, model=name, api_key_env=self._key_env())
-            return config.model_copy(update=self._limit)
+            limit = self._unregistered_concurrency
+            return config if limit is None else config.model_copy(update={"concurrency": limit})
         raise UnknownNameError(
             "model",
             model_id,
