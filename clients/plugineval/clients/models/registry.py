@@ -39,9 +39,7 @@ class ModelFactory:
         self._base_url = base_url
         self._environ = environ
         self._patience = patience
-        self._limit: dict[str, int] = (
-            {} if unregistered_concurrency is None else {"concurrency": unregistered_concurrency}
-        )
+        self._unregistered_concurrency = unregistered_concurrency
         self._models: dict[str, OpenAIModel] = {}
         self._limiters: dict[str | None, anyio.CapacityLimiter] = {}
 
