@@ -7,7 +7,7 @@ from pydantic import Field
 
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, CaseCard, JobCard, Listed, answer
-from plugineval.server.app.job_tools import Cursor, Limit, WaitS, job_answer
+from plugineval.server.app.job_tools import Cursor, Limit, WaitS, work_answer
 from plugineval.server.app.spoken_tool import READING, WORKING, SpokenTool, spoken_tool
 from plugineval.server.app.views import coverage_text
 
@@ -45,7 +45,7 @@ async def benchmark_build(
     config = workspace.settings.build.model_copy(update={"size": size})
     params = BuildParams(plugins=tuple(dict.fromkeys(plugins)), name=name, config=config)
     job = await engine.start("build", params.model_dump(mode="json"))
-    return await job_answer(ctx, job, wait_s)
+    return await work_answer(ctx, job, wait_s)
 
 
 async def benchmark_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annotated[CallToolResult, Listed]:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, JobCard, Listed, ReportCard, answer
-from plugineval.server.app.job_tools import Cursor, Limit, WaitS, job_answer
+from plugineval.server.app.job_tools import Cursor, Limit, WaitS, work_answer
 from plugineval.server.app.spoken_tool import READING, WORKING, SpokenTool, spoken_tool
 from plugineval.server.app.views import read_report
 
@@ -42,7 +42,7 @@ async def evaluation_run(
     workspace = engine.workspace
     params = await plan_benchmark_run(workspace, benchmark_id, models=models, repeats=repeats)
     job = await engine.start("evaluate", params.model_dump(mode="json"))
-    return await job_answer(ctx, job, wait_s)
+    return await work_answer(ctx, job, wait_s)
 
 
 async def evaluation_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annotated[CallToolResult, Listed]:

@@ -31,10 +31,13 @@ def job_tools() -> list[SpokenTool]:
 
 async def job_answer(ctx: Ctx, job: Job, wait_s: int) -> CallToolResult:
     """Wait for a job up to `wait_s` seconds, with progress, and answer with how far it is then."""
-    engine = engine_of(ctx)
-    ended = await engine.wait(job.id, wait_s, _progress_to(ctx))
-    card = card_of(ended)
-    return answer(card, _text(card), *_links(card))
+    return _answer(await engine_of(ctx).wait(job.id, wait_s, _progress_to(ctx)))
+
+
+async def work_answer(ctx: Ctx, job: Job, wait_s: int) -> CallToolResult:
+    """The same for a call that asks for the work itself: where the work fails meanwhile, the call has failed."""
+    ended = await engine_of(ctx).wait(job.id, wait_s, _progress_to(ctx))
+    return _answer(ended).model_copy(update={"is_error": ended.state is JobState.FAILED})
 
 
 def card_of(job: Job) -> JobCard:
@@ -74,15 +77,20 @@ async def job_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annota
 
 async def job_cancel(ctx: Ctx, job_id: JobId) -> Annotated[CallToolResult, JobCard]:
     """Stop a job. What it has done so far is kept, and a cancelled job is not resumed."""
-    engine = engine_of(ctx)
-    card = card_of(await engine.cancel(job_id))
-    return answer(card, _text(card), *_links(card))
+    return _answer(await engine_of(ctx).cancel(job_id))
 
 
 async def job_resume(ctx: Ctx, job_id: JobId, wait_s: WaitS = 20) -> Annotated[CallToolResult, JobCard]:
-    """Go on with an interrupted job. Calls that were answered before are not made again."""
-    engine = engine_of(ctx)
-    return await job_answer(ctx, await engine.resume(job_id), wait_s)
+    """Go on with a job that was interrupted, or that failed and can work now. Answered calls are not repeated."""
+    engine, store = engine_of(ctx), await store_of(ctx)
+    if (await store.jobs.get(job_id)).state is JobState.FAILED:
+        await store.jobs.reopen(job_id)
+    return await work_answer(ctx, await engine.resume(job_id), wait_s)
+
+
+def _answer(job: Job) -> CallToolResult:
+    card = card_of(job)
+    return answer(card, _text(card), *_links(card))
 
 
 def _progress_to(ctx: Ctx) -> Callable[[Job], Awaitable[None]]:
@@ -102,7 +110,7 @@ def _next_step(job: Job) -> str:
     if job.state is JobState.RUNNING and job.cancel_requested:
         return "it is being stopped; call job_get with this job_id to see that it has"
     if job.state is JobState.INTERRUPTED and job.error:
-        return "mend what the error names, then call job_resume with this job_id"
+        return _NEXT[JobState.FAILED]
     return _AFTER.get((job.kind, job.state)) or _NEXT[job.state]
 
 
@@ -119,7 +127,7 @@ _NEXT = {
     JobState.RUNNING: "call job_get with this job_id until the state is completed",
     JobState.INTERRUPTED: "call job_resume with this job_id; answered calls are not repeated",
     JobState.COMPLETED: "read the result",
-    JobState.FAILED: "mend what the error names and start again",
+    JobState.FAILED: "mend what the error names, then call job_resume with this job_id",
     JobState.CANCELLED: "start again when it is wanted",
 }
 _AFTER = {
