@@ -8,6 +8,7 @@ from plugineval.pccf.values import Value
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
+from plugineval.server.cli.terminal import echo_json
 from plugineval.server.jobs.outcomes import BuildOutcome
 from plugineval.server.jobs.params import BuildParams
 
@@ -40,7 +41,10 @@ def build_command(
         shared=shared,
     )
     outcome = run(lambda: build(options), as_json=shared.as_json)
-    typer.echo(outcome.model_dump_json() if shared.as_json else build_summary(outcome, shared))
+    if shared.as_json:
+        echo_json(outcome.model_dump(mode="json"))
+    else:
+        typer.echo(build_summary(outcome, shared))
 
 
 async def build(options: BuildOptions) -> BuildOutcome:

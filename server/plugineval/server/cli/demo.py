@@ -20,7 +20,7 @@ from plugineval.server.cli.demo_plugins import PLUGINS, with_demo_plugins
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
 from plugineval.server.cli.showing import show_stored_report
-from plugineval.server.cli.terminal import out
+from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.outcomes import BuildOutcome, EvaluationOutcome, ModelOutcome
@@ -65,7 +65,7 @@ def demo_command(
     """Run the main job on two real servers: build, verify, measure, report. No key, no network, under a minute."""
     outcome = run(lambda: _demo(size, shared), as_json=shared.as_json)
     if shared.as_json:
-        typer.echo(outcome.model_dump_json())
+        echo_json(outcome.model_dump(mode="json"))
 
 
 async def _demo(size: int, shared: SharedOptions) -> DemoOutcome:

@@ -14,7 +14,7 @@ from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
 from plugineval.server.cli.showing import show_stored_report
-from plugineval.server.cli.terminal import out, say
+from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run, run_config
 from plugineval.server.jobs.cases import case_of_record
 from plugineval.server.jobs.evaluate import RunSource, plan_run
@@ -59,7 +59,7 @@ def evaluate_command(
     )
     outcome = run(lambda: evaluate(options), as_json=shared.as_json)
     if shared.as_json:
-        typer.echo(outcome.model_dump_json())
+        echo_json(outcome.model_dump(mode="json"))
     raise typer.Exit(exit_code(outcome))
 
 

@@ -8,7 +8,6 @@ The sentence goes to stderr. With `--json`, stdout gets one object as always: {"
 "allowed", "next_step", "exit_code"}}.
 """
 
-import json
 import signal
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ import typer
 from plugineval.pccf.errors import IncompleteError, PluginEvalError
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.stopping import StoppedError
+from plugineval.server.cli.terminal import echo_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -63,7 +63,7 @@ def reported(console_err: "Console", *, as_json: bool = False) -> Generator[None
 def _exit(error: PluginEvalError, console_err: "Console", *, as_json: bool) -> None:
     code = exit_code_of(error)
     if as_json:
-        typer.echo(json.dumps({"error": error_object(error)}))
+        echo_json({"error": error_object(error)})
     console_err.print(printable(str(error)), style="red", markup=False, highlight=False, soft_wrap=True)
     raise typer.Exit(code) from error
 

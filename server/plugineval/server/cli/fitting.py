@@ -1,6 +1,6 @@
 """Tables of numbers for a terminal that is too narrow for them: turned over, or cut into blocks of columns.
 
-Nothing is dropped and nothing is shortened: a number that loses digits, or its denominator, is another number.
+No number is dropped or shortened: without its digits, or its denominator, it would be another number.
 """
 
 from collections.abc import Callable, Iterable
@@ -9,16 +9,35 @@ from typing import TypeAlias
 from plugineval.harness.rendering.model_tables import INTERVAL
 from plugineval.harness.rendering.tables import ColumnKind, Table, numbers, text
 
+NAME_WIDTH = 24
+"""What is left of a long name where the table does not fit otherwise."""
+
 Measure: TypeAlias = Callable[[Table], int]
 """The width of a table in which no cell is broken over lines."""
 
 
-def fitting(table: Table, width: int, measure: Measure) -> tuple[Table, ...]:
+def fitting(table: Table, width: int, measure: Measure, *, whole_names: bool = False) -> tuple[Table, ...]:
     """`table` in a form whose lines are at most `width` wide, where there is one; words are left to be wrapped."""
     if measure(table) <= width or not _counts(table):
         return (table,)
     over = turned(table)
-    return (over,) if measure(over) <= width else tuple(blocks(table, width, measure))
+    if measure(over) <= width:
+        return (over,)
+    return tuple(blocks(table if whole_names else elided(table), width, measure))
+
+
+def elided(table: Table) -> Table:
+    """Long names in the first column cut in the middle, unless that would make two of them the same."""
+    names = [_elided(row[0]) for row in table.rows]
+    if len(set(names)) < len(names):
+        return table
+    rows = tuple((name, *row[1:]) for name, row in zip(names, table.rows, strict=True))
+    return table.model_copy(update={"rows": rows})
+
+
+def _elided(name: str) -> str:
+    half = NAME_WIDTH // 2
+    return name if len(name) <= NAME_WIDTH else f"{name[: half - 1]}…{name[-half:]}"
 
 
 def turned(table: Table) -> Table:

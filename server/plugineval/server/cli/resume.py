@@ -1,6 +1,5 @@
 """`plugineval resume`: go on with an interrupted build or run; answered calls are not made again."""
 
-import json
 from typing import Annotated
 
 import typer
@@ -14,7 +13,7 @@ from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, follow, read_settings, run
 from plugineval.server.cli.showing import show_stored_report
-from plugineval.server.cli.terminal import out
+from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.outcomes import BuildOutcome, EvaluationOutcome
 from plugineval.server.store.states import JobState
@@ -32,7 +31,7 @@ def resume_command(
     """Go on with interrupted work. Prints what the interrupted command would have printed."""
     kind, result = run(lambda: _resume(which, last, shared), as_json=shared.as_json)
     if shared.as_json:
-        typer.echo(json.dumps(result))
+        echo_json(result)
     elif kind == "build":
         typer.echo(build_summary(BuildOutcome.model_validate(result), shared))
     code = exit_code(EvaluationOutcome.model_validate(result)) if kind == "evaluate" else ExitCode.OK

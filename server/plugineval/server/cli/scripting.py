@@ -15,7 +15,7 @@ def run_for_scripts(app: typer.Typer) -> NoReturn:
     """Run the command line of this process and exit."""
     try:
         with reported(err(), as_json=True):
-            sys.exit(_called(app))
+            sys.exit(_called(app) or 0)
     except typer.Exit as done:
         sys.exit(done.exit_code)
 

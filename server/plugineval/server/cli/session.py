@@ -55,7 +55,7 @@ async def follow(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
 
     `StoppedError` where a signal came first: the job stays interrupted, to be resumed.
     """
-    with progress_bar(TITLES.get(job.kind, job.kind), quiet=shared.as_json) as show:
+    with progress_bar(TITLES.get(job.kind, job.kind)) as show:
 
         async def on_progress(live: Job) -> None:
             show(live.done, live.total or 0, live.message)

@@ -39,7 +39,8 @@ def show_report(report: Report, console: "Console", shared: SharedOptions) -> No
     _say(report.verdict.sentence, console)
     for table in terminal_tables(report):
         console.print()
-        for part in fitting(table, console.width, lambda part: _natural_width(part, console)):
+        first = table.key == HEADLINE
+        for part in fitting(table, console.width, lambda part: _natural_width(part, console), whole_names=first):
             _show_table(part, console)
     _say(f"Examples, provenance and definitions: {shared.command('report', report.run.id, '--markdown')}", console)
 
