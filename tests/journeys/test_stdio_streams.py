@@ -4,6 +4,7 @@ import json
 import signal
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import cast
@@ -15,15 +16,33 @@ from doubles.mcp_client import COMMAND, Home
 
 Message = dict[str, object]
 SECONDS_TO_END = 8
+LOUD = """
+import logging, os, sys, warnings
+from plugineval.server.cli import main
+from plugineval.server.jobs.kinds import RUNNERS
+
+build = RUNNERS["build"]
+
+async def loud(context):
+    print("PRINTED", flush=True)
+    sys.__stdout__.write("WRITTEN\\n")
+    os.system("echo CHILD")
+    warnings.warn("WARNED")
+    logging.getLogger("loud").error("LOGGED")
+    return await build(context)
+
+RUNNERS["build"] = loud
+main()
+"""
 
 
 class Raw:
     """The process, spoken to in bytes."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, *command: str) -> None:
         with (home.path / "stderr.txt").open("ab") as errors:
             self.process = subprocess.Popen(
-                [*COMMAND, "serve"],
+                [*(command or COMMAND), "serve"],
                 env=home.surroundings,
                 cwd=home.path,
                 stdin=subprocess.PIPE,
@@ -78,11 +97,11 @@ class Raw:
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[[Home], Raw]]:
+def start() -> Iterator[Callable[..., Raw]]:
     started: list[Raw] = []
 
-    def begin(home: Home) -> Raw:
-        started.append(Raw(home))
+    def begin(home: Home, *command: str) -> Raw:
+        started.append(Raw(home, *command))
         return started[-1]
 
     yield begin
@@ -91,10 +110,10 @@ def start() -> Iterator[Callable[[Home], Raw]]:
         raw.close()
 
 
-def test_stdout_is_protocol_alone_whatever_happens(start: Callable[[Home], Raw], new_home: Callable[..., Home]) -> None:
+def test_stdout_is_protocol_alone_whatever_happens(start: Callable[..., Raw], new_home: Callable[..., Home]) -> None:
     noisy = new_home(NOISE="1")
     home = Home(noisy.path, {"PYTHONWARNINGS": "always", "PYTHONDEVMODE": "1", "PYTHONASYNCIODEBUG": "1"})
-    raw = start(home)
+    raw = start(home, sys.executable, "-c", LOUD)
     raw.write(b"this is no JSON \xff\xfe")
     raw.greet()
     assert not raw.call("plugin_inspect", plugin="counting").get("isError")
@@ -111,11 +130,13 @@ def test_stdout_is_protocol_alone_whatever_happens(start: Callable[[Home], Raw],
         assert message["jsonrpc"] == "2.0"
         assert {"result", "error", "method"} & message.keys(), message
     assert "Traceback" not in b"".join(raw.said).decode()
+    stderr = (home.path / "stderr.txt").read_text(encoding="utf-8")
+    assert [word for word in ("PRINTED", "WRITTEN", "CHILD", "WARNED", "LOGGED") if word not in stderr] == []
 
 
 @pytest.mark.parametrize("ending", ["stdin", "SIGKILL"])
 def test_the_end_of_the_server_ends_its_plugins_and_interrupts_its_jobs(
-    ending: str, start: Callable[[Home], Raw], new_home: Callable[..., Home]
+    ending: str, start: Callable[..., Raw], new_home: Callable[..., Home]
 ) -> None:
     home = new_home(DELAY="0.1")
     raw = start(home)

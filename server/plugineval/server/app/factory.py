@@ -1,6 +1,7 @@
 """The MCP app: one factory for stdio, HTTP, tests and the conformance suite."""
 
 import importlib.resources
+import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -56,5 +57,10 @@ def create_app(
 
 
 async def serve_stdio(workspace: Workspace) -> None:
-    """Serve one client on stdin and stdout; the SDK keeps everything but the protocol off stdout."""
-    await create_app(workspace).run_stdio_async()
+    """Serve one client on stdin and stdout, until stdin ends; nothing but the protocol reaches stdout."""
+    try:
+        await create_app(workspace).run_stdio_async()
+    finally:
+        # The SDK keeps stdout for itself while it serves, and gives it back. What was printed meanwhile without a flush
+        # still waits in a buffer, and would end up on the wire when the process ends.
+        os.dup2(2, 1)
