@@ -1,8 +1,9 @@
 """How every command works: settings read once, errors as one sentence with an exit code, jobs with a progress bar."""
 
+import logging
 import os
-from collections.abc import AsyncGenerator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,9 +33,21 @@ def read_settings(shared: SharedOptions) -> Settings:
 
 def run(work: Callable[[], Coroutine[Any, Any, T]], *, as_json: bool) -> T:
     """Run a command's work; what a person can mend leaves as one sentence and an exit code."""
-    with reported(err(), as_json=as_json):
+    with reported(err(), as_json=as_json), _without_warnings():
         return anyio.run(work)
     raise AssertionError("reported() leaves by an exception or not at all")
+
+
+@contextmanager
+def _without_warnings() -> Generator[None]:
+    """What is logged as a warning is in the error's own sentence too; traces of what nobody expected are shown."""
+    logger = logging.getLogger("plugineval")
+    before = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
 
 @asynccontextmanager

@@ -124,8 +124,12 @@ class JobRun:
             self._give_up()
         except Exception as error:
             # Still the boundary of the job. Until it is written, `live` tells it, and the next process finds it dead.
-            logger.exception("job %s is %s, which could not be written", self._job.id, self.unsaid.state)
-            self.error = self.error or mendable(error)
+            told = mendable(error)
+            self.error = self.error or told
+            # A store that cannot be written is told to whoever waits; only what nobody expects is worth a trace.
+            level, trace = (logging.WARNING, None) if isinstance(told, StoreError) else (logging.ERROR, error)
+            said = "job %s is %s, which could not be written: %s"
+            logger.log(level, said, self._job.id, self.unsaid.state, error, exc_info=trace)
             return
         self.unsaid = None
 
