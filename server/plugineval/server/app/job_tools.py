@@ -81,9 +81,9 @@ async def job_cancel(ctx: Ctx, job_id: JobId) -> Annotated[CallToolResult, JobCa
 
 
 async def job_resume(ctx: Ctx, job_id: JobId, wait_s: WaitS = 20) -> Annotated[CallToolResult, JobCard]:
-    """Go on with a job that was interrupted, or that failed and can work now. Answered calls are not repeated."""
+    """Go on with a job that was interrupted, failed, or left rows unanswered. Answered calls are not repeated."""
     engine, store = engine_of(ctx), await store_of(ctx)
-    if (await store.jobs.get(job_id)).state is JobState.FAILED:
+    if not _nothing_left(await store.jobs.get(job_id)):
         await store.jobs.reopen(job_id)
     return await work_answer(ctx, await engine.resume(job_id), wait_s)
 
@@ -106,11 +106,19 @@ def _progress_to(ctx: Ctx) -> Callable[[Job], Awaitable[None]]:
     return tell
 
 
+def _nothing_left(job: Job) -> bool:
+    from plugineval.server.jobs.outcomes import nothing_left
+
+    return nothing_left(job)
+
+
 def _next_step(job: Job) -> str:
     if job.state is JobState.RUNNING and job.cancel_requested:
         return "it is being stopped; call job_get with this job_id to see that it has"
     if job.state is JobState.INTERRUPTED and job.error:
         return _NEXT[JobState.FAILED]
+    if job.state is JobState.COMPLETED and not _nothing_left(job):
+        return "call job_resume with this job_id to ask the unanswered rows again, or report_get with result.run_id"
     return _AFTER.get((job.kind, job.state)) or _NEXT[job.state]
 
 

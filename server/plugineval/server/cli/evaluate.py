@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from plugineval.clients.formats.jsonl import read_cases
-from plugineval.harness.outcomes import Exclusion
 from plugineval.harness.scope import scope_of
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Value
@@ -23,8 +22,6 @@ from plugineval.server.jobs.params import EvaluateParams
 from plugineval.server.workspace import Workspace
 
 REMARKS_SHOWN = 10
-OUTAGES = frozenset({Exclusion.PROVIDER_ERROR, Exclusion.RATE_LIMITED, Exclusion.TIMEOUT, Exclusion.BAD_RESPONSE})
-"""Rows that were never answered: the run is incomplete, and resuming it asks for them again."""
 
 
 class EvaluateOptions(Value):
@@ -65,17 +62,12 @@ def evaluate_command(
 
 def exit_code(outcome: EvaluationOutcome) -> ExitCode:
     """Whether every row was answered."""
-    return ExitCode.INCOMPLETE if unanswered(outcome) else ExitCode.OK
-
-
-def unanswered(outcome: EvaluationOutcome) -> dict[str, int]:
-    """Reason -> rows that nothing came back for."""
-    return {reason: rows for reason, rows in outcome.errors.items() if reason in OUTAGES}
+    return ExitCode.INCOMPLETE if outcome.unanswered else ExitCode.OK
 
 
 def tell_unanswered(outcome: EvaluationOutcome, shared: SharedOptions) -> None:
     """Say on stderr which rows have no answer, and how they get one."""
-    if reasons := unanswered(outcome):
+    if reasons := outcome.unanswered:
         listed = ", ".join(f"{rows} {reason}" for reason, rows in reasons.items())
         again = shared.command("resume", outcome.run_id)
         say(f"{sum(reasons.values())} of {outcome.rows} rows were never answered ({listed}). Next: run `{again}`.")

@@ -8,14 +8,14 @@ from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Json
 from plugineval.server.cli.build import build_summary
 from plugineval.server.cli.demo_plugins import with_demo_plugins
-from plugineval.server.cli.evaluate import exit_code, tell_unanswered, unanswered
+from plugineval.server.cli.evaluate import exit_code, tell_unanswered
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, follow, read_settings, run
 from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.jobs.engine import JobEngine
-from plugineval.server.jobs.outcomes import BuildOutcome, EvaluationOutcome
+from plugineval.server.jobs.outcomes import BuildOutcome, EvaluationOutcome, nothing_left
 from plugineval.server.store.states import JobState
 from plugineval.server.store.store import Store
 from plugineval.server.store.summaries import Job
@@ -44,7 +44,7 @@ async def _resume(which: str | None, last: bool, shared: SharedOptions) -> tuple
     async with engine_for(with_demo_plugins(read_settings(shared))) as engine:
         store = await engine.workspace.store()
         job = await _find(store, which)
-        result = job.result if _done(job) else await _go_on(engine, job, shared)
+        result = job.result if nothing_left(job) else await _go_on(engine, job, shared)
         if job.kind == "evaluate":
             await _show(store, EvaluationOutcome.model_validate(result), shared)
         return job.kind, result
@@ -54,13 +54,6 @@ async def _show(store: Store, outcome: EvaluationOutcome, shared: SharedOptions)
     if not shared.as_json:
         await show_stored_report(store, outcome.run_id, out(), shared)
     tell_unanswered(outcome, shared)
-
-
-def _done(job: Job) -> bool:
-    """Whether there is nothing left to ask: rows that no model answered are asked again."""
-    if job.state is not JobState.COMPLETED:
-        return False
-    return job.kind != "evaluate" or not unanswered(EvaluationOutcome.model_validate(job.result))
 
 
 async def _go_on(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
