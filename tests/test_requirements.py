@@ -40,13 +40,10 @@ def test_every_tested_promise_has_a_test() -> None:
     assert not missing, f"promises marked `tested` that no test names: {missing}"
 
 
-def test_no_test_names_an_unknown_or_waiting_promise() -> None:
-    wrong = {
-        key: sorted(files)
-        for key, files in _named_ids().items()
-        if key not in REQUIREMENTS or REQUIREMENTS[key].state != "tested"
-    }
-    assert not wrong, f"ids that are unknown, or have a test and still wait: {wrong}"
+def test_no_test_names_an_unknown_promise() -> None:
+    # A promise that still waits may have tests already: of the part of it that is there.
+    unknown = {key: sorted(files) for key, files in _named_ids().items() if key not in REQUIREMENTS}
+    assert not unknown
 
 
 def test_the_counts_are_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -145,6 +145,8 @@ def as_ordinary_user(*places: Path) -> Generator[None]:
         os.chown(place, NOBODY, NOBODY)
     os.seteuid(NOBODY)
     try:
+        if not os.access(__file__, os.R_OK, effective_ids=True):
+            pytest.skip("this checkout lies where an ordinary user cannot read it")
         yield
     finally:
         os.seteuid(0)

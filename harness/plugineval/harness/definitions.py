@@ -36,12 +36,12 @@ DEFINITIONS = (
     ),
     Definition(
         name="Interval",
-        meaning="95 %. Recall and accuracy: Wilson, clustered by case (n is the number of independent attempts with the "
-        "same cluster-robust variance). Other rates: Wilson with n = cases, never narrower. Differences: Newcombe.",
+        meaning="95 %. Recall and accuracy: Wilson, clustered by case (n is the number of independent attempts with "
+        "the same cluster-robust variance). Other rates: Wilson with n = cases, never narrower. Differences: Newcombe.",
     ),
     Definition(
-        name="Run-to-run",
-        meaning="Noise floor: largest minus smallest accuracy over the repeats. A smaller difference is not a difference.",
+        name="Spread",
+        meaning="Noise floor: largest minus smallest accuracy over repeats. A smaller difference is no difference.",
     ),
     Definition(
         name="p",

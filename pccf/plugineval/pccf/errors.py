@@ -12,6 +12,7 @@ PluginEvalError                 says which field is wrong, what is allowed, and 
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import cast
 
 
 class PluginEvalError(Exception):
@@ -67,3 +68,17 @@ class StoreError(PluginEvalError):
 
 class IncompleteError(PluginEvalError):
     """Work stopped before its end; everything done so far is kept and can be resumed."""
+
+
+def mendable(error: BaseException) -> PluginEvalError | None:
+    """The error of this tree that `error` is, or that a group of nothing else holds first; None for one of our bugs.
+
+    Task groups wrap whatever happens in them, however deep.
+    """
+    if isinstance(error, PluginEvalError):
+        return error
+    if not isinstance(error, BaseExceptionGroup):
+        return None
+    group = cast("BaseExceptionGroup[BaseException]", error)
+    found = [mendable(each) for each in group.exceptions]
+    return None if None in found else found[0]

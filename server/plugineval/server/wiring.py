@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from plugineval.harness.degenerate import degenerate_models
+from plugineval.harness.run import RunConfig
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.ledger import Ledger
@@ -36,18 +37,24 @@ def known_models(settings: Settings) -> tuple[str, ...]:
 
 @asynccontextmanager
 async def open_routers(
-    settings: Settings, ids: Iterable[str], *, base_url: str | None, environ: Mapping[str, str]
+    settings: Settings, config: RunConfig, *, base_url: str | None, environ: Mapping[str, str]
 ) -> AsyncGenerator[list[Router]]:
-    """The models under test, in the order of `ids`, each once; unknown ids are refused before any call."""
+    """The models under test, in the order of `config`, each once; unknown ids are refused before any call.
+
+    A model that is registered keeps its own limit of calls in flight; any other has that of the run.
+    """
     from plugineval.clients.models.registry import open_models
 
     floors: dict[str, Router] = {model.id: model for model in degenerate_models()}
-    wanted = list(dict.fromkeys(ids))
+    wanted = list(dict.fromkeys(config.models))
     for name in wanted:
         if name.startswith("degenerate:") and name not in floors:
             raise UnknownNameError("model", name, known_models(settings))
     others = [name for name in wanted if name not in floors]
-    async with open_models(others, settings.models, base_url=base_url, environ=environ) as models:
+    limit = config.concurrency
+    async with open_models(
+        others, settings.models, base_url=base_url, environ=environ, unregistered_concurrency=limit
+    ) as models:
         yield [floors.get(name) or models[name] for name in wanted]
 
 

@@ -33,8 +33,13 @@ class Workspace:
         """The open store; `StoreError` where it cannot be opened."""
         async with self._lock:
             if self._store is None:
-                self._store = await anyio.to_thread.run_sync(self._open_store)
-                await self._store.jobs.mark_interrupted()
+                opened = await anyio.to_thread.run_sync(self._open_store)
+                try:
+                    await opened.jobs.mark_interrupted()
+                except BaseException:
+                    opened.close()
+                    raise
+                self._store = opened
             return self._store
 
     async def aclose(self) -> None:

@@ -214,7 +214,8 @@ def test_a_mark_windows_line_ends_and_blank_lines_are_fine(tmp_path: Path) -> No
         (b'[\n {"id": "1"}\n]', "JSON array"),
         (json.dumps(GOOD).encode("utf-16"), "UTF-16"),
         (b"\x1f\x8b\x08", "gzip"),
-        (b'{"id": "1"}', r"line 1 \(1\), query: is missing"),
+        (b'{"id": "1"}', r"line 1 \(1\), query: is missing.* Next: mend these fields"),
+        (b'{"id": "1", "query": \r\n', "line 1, line: is not JSON: Expecting value, column 22"),
     ],
 )
 def test_a_file_without_a_single_case_is_one_clear_error(tmp_path: Path, content: bytes, said: str) -> None:

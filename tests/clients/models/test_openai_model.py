@@ -154,6 +154,20 @@ async def test_every_fault_is_a_failure_of_its_own_kind_and_no_verdict(
 
 
 @pytest.mark.requirement("E3")
+async def test_an_endpoint_where_nobody_is_is_not_waited_for_again_and_again() -> None:
+    async with openai_server() as server, model(server.base_url, max_retries=2) as found:
+        async with openai_server() as gone:
+            nowhere = gone.base_url
+        async with model(nowhere, max_retries=2) as dead:
+            tries = [(await dead.route(QUERY, TOOLS)).attempts for _ in range(10)]
+        dropping = [Reply(manner="drop")] * 3 * 9
+        server.scripted.extend(dropping)
+        dropped = [(await found.route(QUERY, TOOLS)).attempts for _ in range(9)]
+    assert tries == [3] * 8 + [1] * 2
+    assert dropped == [3] * 9
+
+
+@pytest.mark.requirement("E3")
 async def test_no_answer_in_time_is_a_timeout() -> None:
     reply = await route(Reply(manner="hang"), timeout_s=0.05, max_retries=0)
     assert reply.failure is not None

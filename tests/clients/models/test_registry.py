@@ -60,6 +60,12 @@ async def test_a_typed_base_url_is_asked_for_the_model_by_its_own_name() -> None
     assert said == {"openai:a": "a", "b": "b", "fast": "qwen"}
 
 
+def test_the_limit_of_a_run_is_that_of_endpoints_that_are_not_registered() -> None:
+    factory = ModelFactory({"fast": FAST}, base_url=URL, environ={}, unregistered_concurrency=64)
+    assert factory.config("other").concurrency == 64
+    assert factory.config("fast").concurrency == FAST.concurrency != 64
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize(("url", "sent"), [("http://127.0.0.1", True), ("https://h", True), ("http://h", False)])
 async def test_the_default_key_goes_to_no_other_machine_unencrypted(url: str, sent: bool) -> None:

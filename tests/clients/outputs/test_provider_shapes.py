@@ -160,7 +160,8 @@ def test_words_alone_are_no_call_and_no_failure(answer: Json) -> None:
 
 @pytest.mark.requirement("E6", "X11")
 @pytest.mark.parametrize(
-    "item", [5, {"name": 5, "arguments": {}}, {"colour": "red"}, {"type": "web_search_call", "id": "w"}, {}]
+    "item",
+    [5, {"name": 5, "arguments": {}}, {"colour": "red"}, {"type": "web_search_call", "id": "w"}, {}, {"type": []}],
 )
 def test_what_nothing_explains_is_kept_as_a_call_of_nothing(item: Json) -> None:
     reply = calls_of([{"name": "plain", "arguments": {}}, item], TOOLS)

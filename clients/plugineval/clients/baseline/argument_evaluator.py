@@ -3,13 +3,11 @@
 An abstention is justified where even the most lenient reading of the query leaves a required argument open.
 """
 
-import re
-
-from plugineval.clients.baseline.arguments import Argument, arguments_of
+from plugineval.clients.baseline.arguments import Argument, Kind, arguments_of
 from plugineval.clients.baseline.extraction import extract
-from plugineval.clients.baseline.grounding import Ground, ground
+from plugineval.clients.baseline.grounding import ground
 from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
-from plugineval.clients.baseline.spotting.found import Found
+from plugineval.clients.baseline.leftovers import left_out, linked, parts_of_others, unused_values
 from plugineval.clients.baseline.spotting.reading import Reading, read
 from plugineval.clients.baseline.spotting.spans import named_in
 from plugineval.clients.baseline.strategies import LENIENT
@@ -55,6 +53,8 @@ def _invocation(query: Query, tool: ToolSpec, call: Invocation) -> tuple[float, 
         for each in arguments
         if each.name in call.arguments
     }
+    for name in parts_of_others(grounds):
+        grounds[name] = grounds[name]._replace(credit=0.2, reason="is a part of another argument's value")
     problems = [f"{name}: {each.reason}" for name, each in grounds.items() if each.credit < 0.7]
     score = min((each.credit for each in grounds.values()), default=0.95)
     missing = [name for name in tool.required if name not in call.arguments]
@@ -64,46 +64,13 @@ def _invocation(query: Query, tool: ToolSpec, call: Invocation) -> tuple[float, 
         problems += [f"{name}: required, but not given" for name in missing] + [
             f"{n}: not in the schema" for n in unknown
         ]
-    unused = _unused(reading, grounds, tool)
-    left_out = [each for each in arguments if each.name not in call.arguments and _named(each, reading, tool)]
-    score *= _UNUSED ** len(unused) * _LEFT_OUT ** len(left_out)
+    unused = unused_values(reading, grounds, tool)
+    omitted = [each for each in arguments if each.name not in call.arguments and left_out(each, reading, tool)]
+    score *= _UNUSED ** len(unused) * _LEFT_OUT ** len(omitted)
     problems += [f"{found.value!r} in the query is used by no argument" for found in unused]
-    problems += [f"{each.name}: named in the query, but left out" for each in left_out]
+    problems += [f"{each.name}: named in the query, but left out" for each in omitted]
     evidence = tuple(f"{name}: {each.reason}" for name, each in grounds.items())
     return score, "; ".join(problems) or "every argument is supported by the query", evidence
-
-
-def _unused(reading: Reading, grounds: dict[str, Ground], tool: ToolSpec) -> list[Found]:
-    used = [place for each in grounds.values() for place in each.places]
-    salient: list[Found] = []
-    for found in (
-        *(reading.literals + reading.quoted + reading.expressions + reading.datetimes + reading.dates),
-        *(reading.times + reading.zones + reading.addresses + reading.numbers),
-    ):
-        if not found.within(used) and not found.within(salient) and not _of_the_tool(found, reading, tool):
-            salient.append(found)
-    return salient
-
-
-def _of_the_tool(found: Found, reading: Reading, tool: ToolSpec) -> bool:
-    """A number that belongs to the tool's own words ("compare two texts") or to a label ("text 2") is no value."""
-    said = reading.text[found.start : found.end].lower()
-    if not isinstance(found.value, int) or not said:
-        return False
-    labels = [each.label for each in arguments_of(tool) if any(char.isdigit() for char in each.label)]
-    before = reading.text[: found.end].lower()
-    own = re.search(rf"(?<!\w){re.escape(said)}(?!\w)", tool.description.lower()) and said.isalpha()
-    return bool(own) or any(before.endswith(label) for label in labels)
-
-
-def _named(argument: Argument, reading: Reading, tool: ToolSpec) -> bool:
-    """The query gives the argument's own name and a value: "limit: 5", "the title is ..."."""
-    label = r"[\s_-]+".join(map(re.escape, argument.label.split()))
-    others = "|".join(re.escape(each.label) for each in arguments_of(tool) if each.name != argument.name)
-    heading = rf"(?!(?:the\s+)?(?:{others})\b)" if others else ""
-    return len(argument.label) > 3 and bool(
-        re.search(rf"(?<!\w){label}\s*(?:is|=|:|set to|should be)\s*{heading}\S", reading.text, re.IGNORECASE)
-    )
 
 
 def _abstention(query: Query, tool: ToolSpec) -> tuple[float, str]:
@@ -112,7 +79,12 @@ def _abstention(query: Query, tool: ToolSpec) -> tuple[float, str]:
         return 0.1, "every required argument can be read off the query: a call was possible"
     reading = read(query)
     open_ones = [each for each in arguments_of(tool) if each.name in missing]
-    named = [each.name for each in open_ones if _named(each, reading, tool) or named_in(reading.text, each.label)]
+    named = [each.name for each in open_ones if linked(each, reading, tool) or _given_by_name(each, reading)]
     if named:
         return 0.4, f"the query names {', '.join(named)} with a value: it may be determined"
     return 0.95, f"the query does not determine {', '.join(missing)}"
+
+
+def _given_by_name(argument: Argument, reading: Reading) -> bool:
+    """Names of things (paths, ids, units) may stand behind the label alone; other kinds have readers of their own."""
+    return argument.kind in {Kind.PATH, Kind.IDENTIFIER, Kind.UNIT} and bool(named_in(reading.text, argument.label))

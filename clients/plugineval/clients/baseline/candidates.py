@@ -9,10 +9,12 @@ from plugineval.clients.baseline.spotting.found import Found, chains
 from plugineval.clients.baseline.spotting.reading import Reading
 from plugineval.clients.baseline.spotting.spans import named_in
 from plugineval.clients.baseline.strategies import Strategy
+from plugineval.clients.baseline.words import each_word
 from plugineval.pccf.values import Json
 
-_ON = re.compile(r"^(?:true|yes|on|enabled|switched on|turned on)\b", re.IGNORECASE)
-_OFF = re.compile(r"^(?:false|no|off|disabled|switched off|turned off)\b", re.IGNORECASE)
+_STATES = dict.fromkeys(each_word("true yes on enabled"), True) | dict.fromkeys(
+    each_word("false no off disabled"), False
+)
 _WORD = re.compile(r"[^\W\d_][\w/'-]*")
 _OPENING = re.compile(
     r"^(?:(?:hi|hello|hey)[,!]? )?(?:please|could you|can you|would you|i need you to|i need to|i need|i want to"
@@ -106,15 +108,15 @@ def _numbers(argument: Argument, reading: Reading, strategy: Strategy) -> list[F
 
 
 def _booleans(argument: Argument, reading: Reading, strategy: Strategy) -> list[Found]:
-    found: list[Found] = []
-    for span in named_in(reading.text, argument.label):
-        state = True if _ON.match(str(span.value)) else False if _OFF.match(str(span.value)) else None
-        if state is not None:
-            found.append(Found(state, span.start, span.end, span.how))
-    label = re.escape(argument.label)
+    label = r"[\s_-]+".join(map(re.escape, argument.label.split()))
+    stated = re.compile(
+        rf"(?<!\w){label}(?:\s*[:=]|\s+(?:is|to|set to))?\s*(?:(?:turned|switched)\s+)?(\w+)", re.IGNORECASE
+    )
+    states = [(m, _STATES.get(m[1].lower())) for m in stated.finditer(reading.text)]
+    found = [Found(state, m.start(1), m.end(1), f"named {label!r}") for m, state in states if state is not None]
     for word, value in (("with", True), ("including", True), ("without", False), ("no", False)):
         for m in re.finditer(rf"\b{word} (?:the )?{label}\b", reading.text, re.IGNORECASE):
-            if not any(other.start <= m.end() + 12 and m.start() <= other.end for other in found):
+            if not any(m.start() <= other.start <= m.end() + 20 for other in found):
                 found.append(Found(value, m.start(), m.end(), f"'{m.group()}'"))
     return found
 

@@ -6,7 +6,7 @@ A required argument that the text does not determine is named as missing; nothin
 from typing import NamedTuple
 
 from plugineval.clients.baseline.arguments import Argument, Kind, arguments_of
-from plugineval.clients.baseline.assignment import Banned, assign
+from plugineval.clients.baseline.assignment import Refuted, assign
 from plugineval.clients.baseline.candidates import REMAINDER
 from plugineval.clients.baseline.rendering import implied_category
 from plugineval.clients.baseline.spotting.reading import read
@@ -17,8 +17,6 @@ from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import Arguments, Json, canonical_json
 
 _FILLER = "help handle question take care same usual always know mean please thanks favour everybody last agreed"
-Suggested = dict[str, Json]
-"""Argument -> the value that a plugin's error text allows and that is nearest to the refuted one."""
 
 
 class Extraction(NamedTuple):
@@ -29,27 +27,16 @@ class Extraction(NamedTuple):
     missing: tuple[str, ...]
 
 
-def extract(
-    query: Query,
-    tool: ToolSpec,
-    strategy: Strategy,
-    *,
-    banned: Banned | None = None,
-    suggested: Suggested | None = None,
-) -> Extraction:
+def extract(query: Query, tool: ToolSpec, strategy: Strategy, *, refuted: Refuted | None = None) -> Extraction:
     """The arguments of `tool` that `query` determines. Deterministic; under 20 ms for an ordinary query."""
     arguments = arguments_of(tool)
     reading = read(query)
-    taken = assign(arguments, reading, strategy, banned or {})
+    taken = assign(arguments, reading, strategy, refuted or {})
     values: Arguments = {argument.name: taken[argument.name].value for argument in arguments if argument.name in taken}
     how = {name: found.how for name, found in taken.items()}
     for argument in arguments:
-        filled = None
-        if argument.name in (suggested or {}):
-            filled = (suggested or {})[argument.name], "allowed value named in an error text"
-        elif argument.name not in values:
-            filled = _filled(argument, arguments, values, strategy)
-        if filled is not None and not _refuted(argument.name, filled[0], banned):
+        filled = None if argument.name in values else _filled(argument, arguments, values, strategy)
+        if filled is not None and canonical_json(filled[0]) not in (refuted or {}).get(argument.name, {}):
             values[argument.name], how[argument.name] = filled
     for name in [
         name for name, how_found in how.items() if how_found == REMAINDER and _says_nothing(values[name], tool)
@@ -64,10 +51,6 @@ def _says_nothing(value: Json, tool: ToolSpec) -> bool:
     labels = " ".join(each.label for each in arguments_of(tool))
     own = set(stems(f"{tool.name} {tool.title or ''} {tool.description} {labels} {_FILLER}"))
     return all(word in own for word in stems(str(value)))
-
-
-def _refuted(name: str, value: Json, banned: Banned | None) -> bool:
-    return canonical_json(value) in (banned or {}).get(name, frozenset())
 
 
 def _filled(

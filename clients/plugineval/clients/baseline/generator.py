@@ -42,4 +42,4 @@ class LexicalGenerator:
         return Invocation(tool=task.tool.offered_name, arguments=learned.best)
 
     def _extract(self, task: ProposalTask, learned: Lessons, strategy: Strategy) -> Extraction:
-        return extract(task.query, task.tool, strategy, banned=learned.banned, suggested=learned.suggested)
+        return extract(task.query, task.tool, strategy, refuted=learned.refuted)

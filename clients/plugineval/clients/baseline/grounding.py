@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from plugineval.clients.baseline.arguments import Argument, Kind
-from plugineval.clients.baseline.assignment import cue_of, names
+from plugineval.clients.baseline.cues import cue_at, names
 from plugineval.clients.baseline.lexicon import unit_index
 from plugineval.clients.baseline.occurrences import occurrences
 from plugineval.clients.baseline.rendering import implied_category
@@ -64,14 +64,33 @@ def _placed(
     argument: Argument, value: Json, places: list[Found], context: tuple[Reading, tuple[Argument, ...]]
 ) -> Ground:
     reading, arguments = context
-    cues = [(cue_of(argument, reading.text[max(0, p.start - 48) : p.start], arguments), p) for p in places]
+    cues = [(cue_at(p, argument, reading.text, arguments), p) for p in places]
     best, place = max(cues, key=lambda pair: pair[0])
     if best < 0:
         return Ground(0.2, f"{canonical_json(value)} stands where the query names another argument", (place,))
+    rival = _rival(argument, value, best, (reading, arguments))
+    if rival is not None:
+        return Ground(0.2, f"the query says {rival} for it", (place,))
     kept = tuple(p for cue, p in cues if cue == best)
     if argument.kind is Kind.TEXT and isinstance(value, str):
         return _text(argument, value, kept, reading)
     return Ground(1.0, _said(kept[0]), kept)
+
+
+def _rival(argument: Argument, value: Json, best: float, context: tuple[Reading, tuple[Argument, ...]]) -> Json | None:
+    """Another listed value that the query ties to the argument more closely."""
+    reading, arguments = context
+    for other in argument.choices if argument.kind is Kind.CHOICE else ():
+        places = [p for p in occurrences(argument, other, reading) if not _within_longer(p, value, reading)]
+        if other != value and any(cue_at(p, argument, reading.text, arguments) > max(best, 0.5) for p in places):
+            return other
+    return None
+
+
+def _within_longer(place: Found, value: Json, reading: Reading) -> bool:
+    """The rival's words are a part of the value's own words ("match" in "match all")."""
+    around = reading.text[max(0, place.start - 20) : place.end + 20].lower()
+    return str(value).lower() in around and reading.text[place.start : place.end].lower() in str(value).lower()
 
 
 def _said(place: Found) -> str:

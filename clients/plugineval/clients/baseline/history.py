@@ -5,8 +5,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from plugineval.clients.baseline.arguments import Argument, arguments_of
-from plugineval.clients.baseline.assignment import Banned
-from plugineval.clients.baseline.extraction import Suggested
+from plugineval.clients.baseline.assignment import Refuted
 from plugineval.clients.baseline.lexicon import UNITS, symbol_of, synonyms, unit_index
 from plugineval.clients.baseline.words import function_word, squeezed
 from plugineval.pccf.invocations import Invocation
@@ -25,10 +24,9 @@ _LOW = 0.7
 
 
 class Lessons(NamedTuple):
-    """Evidence of all rounds before, by argument."""
+    """Evidence of all rounds before."""
 
-    banned: Banned
-    suggested: Suggested
+    refuted: Refuted
     tried: frozenset[str]
     """Canonical JSON of argument assignments that were proposed and not accepted."""
     best: Arguments | None
@@ -37,24 +35,28 @@ class Lessons(NamedTuple):
 
 def lessons(history: tuple[Round, ...], tool: ToolSpec) -> Lessons:
     """Read `history`; nothing in it is the gold."""
-    banned: defaultdict[str, set[str]] = defaultdict(set)
-    suggested: dict[str, Json] = {}
-    tried: set[str] = set()
+    refuted: defaultdict[str, dict[str, Json]] = defaultdict(dict)
     scored: list[tuple[float, Arguments]] = []
     for trace in (trace for each in history for trace in each.traces):
         if not isinstance(trace.proposal, Invocation):
             continue
         given = trace.proposal.arguments
-        tried.add(canonical_json(given))
         scored.append((trace.score or 0.0, given))
         for name in _blamed(trace, given, arguments_of(tool)):
-            banned[name].add(canonical_json(given.get(name)))
-            allowed = _nearest(given.get(name), _options(_complaint(trace), given.get(name)))
-            allowed = allowed or _respelled(given.get(name))
-            if allowed is not None and canonical_json(allowed) not in banned[name]:
-                suggested[name] = allowed
+            refuted[name][canonical_json(given[name])] = _instead(given[name], _complaint(trace))
     best = max(scored, key=lambda pair: pair[0], default=(0.0, None))[1]
-    return Lessons({name: frozenset(values) for name, values in banned.items()}, suggested, frozenset(tried), best)
+    tried = frozenset(canonical_json(given) for _, given in scored)
+    return Lessons({name: _untried(values) for name, values in refuted.items()}, tried, best)
+
+
+def _untried(values: dict[str, Json]) -> dict[str, Json]:
+    """No replacement that was refuted itself."""
+    return {key: None if canonical_json(value) in values else value for key, value in values.items()}
+
+
+def _instead(refuted: Json, complaint: str) -> Json:
+    """What to try in place of a refuted value: an allowed one that the complaint names, or another spelling."""
+    return _nearest(refuted, _options(complaint, refuted)) or _respelled(refuted)
 
 
 def _complaint(trace: ProposalTrace) -> str:

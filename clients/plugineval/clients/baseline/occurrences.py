@@ -25,6 +25,8 @@ def occurrences(argument: Argument, value: Json, reading: Reading) -> list[Found
         found += [Found(value, m.start(), m.end(), how) for m in _pattern(text).finditer(reading.text)]
     if isinstance(value, int | float):
         found = [each for each in found if not _part_of_another(each, reading)]
+    if argument.kind is Kind.EXPRESSION:
+        found = [each for each in found if not _cut_off(each, reading)]
     if argument.kind is Kind.EXPRESSION and isinstance(value, str) and not found:
         found = _formula(value, reading)
     return found or [each for each in _read_as(argument, reading) if each.value == value]
@@ -38,6 +40,11 @@ def _part_of_another(found: Found, reading: Reading) -> bool:
         and number.value != found.value
         for number in reading.all_numbers
     )
+
+
+def _cut_off(found: Found, reading: Reading) -> bool:
+    """A part of a longer expression is another expression."""
+    return any(found.overlaps(each) and each.end - each.start > found.end - found.start for each in reading.expressions)
 
 
 def _ways(argument: Argument, value: Json, now: datetime | None) -> Iterable[tuple[str, str]]:

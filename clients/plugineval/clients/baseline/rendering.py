@@ -176,7 +176,8 @@ def _city(value: str) -> list[Surface]:
 def _choice(value: str) -> list[Surface]:
     spaced = value.replace("_", " ").replace("-", " ")
     found = [Surface(spaced, f"'{spaced}' is spelled {value}")] if spaced != value else []
-    return found + [Surface(word, f"'{word}' means {value}") for word in synonyms(value)]
+    others = [word for word in synonyms(value) if value.lower() not in word.lower().split()]
+    return found + [Surface(word, f"'{word}' means {value}") for word in others]
 
 
 def _formula(value: str) -> list[Surface]:

@@ -19,9 +19,7 @@ from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import Json
 
 _GOOD = 0.95
-_READS_TROUBLE = frozenset(
-    stems("log error history diagnostic trace exception failure incident audit lint issue status")
-)
+_TROUBLE = "log error history diagnostic trace exception failure incident audit lint issue status"
 _FLAGS = frozenset({"success", "ok", "succeeded", "isvalid", "found"})
 _FAILED = re.compile(
     r"^\W*(?:error|failed|failure|exception|traceback|invalid|unknown|unsupported|cannot|could not|unable to|no such)\b"
@@ -53,10 +51,10 @@ def _judge(tool: ToolSpec, invocation: Invocation, observation: Observation) -> 
         return 0.0, f"there is no result: {observation.kind.value}"
     content = _content(observation)
     failure = _failure(content)
-    reads_trouble = bool(_READS_TROUBLE & set(stems(f"{tool.name} {tool.description}")))
+    reads_trouble = bool(set(stems(_TROUBLE)) & set(stems(f"{tool.name} {tool.description}")))
     if observation.kind is ObservationKind.SUSPECT and not reads_trouble:
         return 0.15, f"looks like a failure: {observation.detail or failure or 'marked as suspect'}"
-    if failure and not (reads_trouble and observation.kind is ObservationKind.RETURNED and isinstance(content, str)):
+    if failure and not (reads_trouble and isinstance(content, str)):
         return 0.15, f"the result reports a failure: {failure}"
     return _substance(content, invocation)
 

@@ -91,8 +91,10 @@ def _nothing(path: Path, lines: int, remarks: list[Remark]) -> InvalidRecordErro
     if not lines:
         return InvalidRecordError("holds no records", field=str(path), next_step="write one case a line, as JSON")
     first = "; ".join(remark.sentence for remark in remarks[:_SHOWN])
+    step = "write one JSON object a line (a JSON array, or JSON spread over lines, is not read)"
+    read = all(remark.field != "line" for remark in remarks)
     return InvalidRecordError(
         f"none of {lines} lines is a case: {first}",
         field=str(path),
-        next_step="write one JSON object a line (a JSON array, or JSON spread over lines, is not read)",
+        next_step="mend these fields of the records" if read else step,
     )

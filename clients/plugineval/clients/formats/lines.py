@@ -47,7 +47,8 @@ def parsed(line: bytes) -> Json:
             # The slow parser says what is wrong in our own words.
             pass
     try:
-        return strict_loads(line.decode())
+        # Without the line's end, which would count as a second line and hide the place of the mistake.
+        return strict_loads(line.rstrip(b"\r\n").decode())
     except UnicodeDecodeError as error:
         raise Refused("line", f"is not UTF-8 (byte {error.start + 1})") from error
     except NotJsonError as error:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _JSON = {"content-type": "application/json"}
 _RETRIED_STATUS = frozenset({408, 409, 429})
+UNREACHED = 8
+"""Calls in a row that met no server at all, after which the next ones are tried once each: waiting did not help."""
 
 
 class Answered(NamedTuple):
@@ -46,6 +48,7 @@ class Endpoint:
         self._patience = patience
         self._client: AsyncOpenAI | None = None
         self._opening = anyio.Lock()
+        self._unreached = 0
 
     async def ask(self, body: bytes) -> Answered:
         """Post one chat completion, repeated as configured; `TryFailed` where no try answered."""
@@ -55,9 +58,15 @@ class Endpoint:
             return await self._attempt(client, body)
 
         async with self._limiter:
-            (document, latency_ms), attempts = await self._patience.repeat(
-                attempt, max_retries=self._config.max_retries, deadline_s=self._config.deadline_s
-            )
+            retries = self._config.max_retries if self._unreached < UNREACHED else 0
+            try:
+                (document, latency_ms), attempts = await self._patience.repeat(
+                    attempt, max_retries=retries, deadline_s=self._config.deadline_s
+                )
+            except TryFailed as failed:
+                self._unreached = self._unreached + 1 if failed.unreached else 0
+                raise
+        self._unreached = 0
         return Answered(document, latency_ms, attempts)
 
     async def aclose(self) -> None:
@@ -107,7 +116,9 @@ class Endpoint:
             cause = error.__cause__ or error
             detail = f"no connection: {type(cause).__name__}: {cause}"
             retryable = isinstance(error, openai.APIConnectionError)
-            raise TryFailed(FailureKind.PROVIDER_ERROR, detail, retryable=retryable) from error
+            failed = TryFailed(FailureKind.PROVIDER_ERROR, detail, retryable=retryable)
+            failed.unreached = isinstance(cause, httpx2.ConnectError)
+            raise failed from error
 
     def _refuse(self, error: "APIStatusError") -> NoReturn:
         status, headers = error.status_code, error.response.headers

@@ -15,6 +15,8 @@ class TryFailed(Exception):
         self.retryable = retryable
         self.retry_after_s = retry_after_s
         self.status: int | None = None
+        self.unreached = False
+        """Whether there was nobody to answer: no connection came up."""
         self.attempts = 1
         self.raw: str | None = None
         """The body as text, where there was one that could not be used."""

@@ -32,11 +32,14 @@ class ModelFactory:
         base_url: str | None = None,
         environ: Mapping[str, str],
         patience: Patience | None = None,
+        unregistered_concurrency: int | None = None,
     ) -> None:
+        """`unregistered_concurrency` is the limit of calls in flight of an endpoint that no config tells it for."""
         self._configs = configs
         self._base_url = base_url
         self._environ = environ
         self._patience = patience
+        self._unregistered_concurrency = unregistered_concurrency
         self._models: dict[str, OpenAIModel] = {}
         self._limiters: dict[str | None, anyio.CapacityLimiter] = {}
 
@@ -77,7 +80,9 @@ class ModelFactory:
             return found.model_copy(update={"id": model_id, "base_url": found.base_url or self._base_url})
         name = model_id.removeprefix(OPENAI)
         if name and not model_id.startswith("baseline:") and (name != model_id or self._base_url is not None):
-            return ModelConfig(id=model_id, base_url=self._base_url, model=name, api_key_env=self._key_env())
+            config = ModelConfig(id=model_id, base_url=self._base_url, model=name, api_key_env=self._key_env())
+            limit = self._unregistered_concurrency
+            return config if limit is None else config.model_copy(update={"concurrency": limit})
         raise UnknownNameError(
             "model",
             model_id,
@@ -107,9 +112,16 @@ async def open_models(
     base_url: str | None = None,
     environ: Mapping[str, str],
     patience: Patience | None = None,
+    unregistered_concurrency: int | None = None,
 ) -> AsyncGenerator[dict[str, Router]]:
     """Id -> router, in the order of `ids`, each id once. All ids are checked before any call is made."""
-    factory = ModelFactory(configs, base_url=base_url, environ=environ, patience=patience)
+    factory = ModelFactory(
+        configs,
+        base_url=base_url,
+        environ=environ,
+        patience=patience,
+        unregistered_concurrency=unregistered_concurrency,
+    )
     try:
         yield {model_id: factory.router(model_id) for model_id in ids}
     finally:

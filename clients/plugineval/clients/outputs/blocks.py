@@ -21,7 +21,7 @@ def blocks_of(content: list[Json], stop_reason: Json = None) -> Spoken:
 
 def is_call(block: dict[str, Json]) -> bool:
     """Whether the block is marked as a call."""
-    return block.get("type") in CALLS or isinstance(block.get("toolUse"), dict)
+    return str(block.get("type")) in CALLS or isinstance(block.get("toolUse"), dict)
 
 
 def block_call(block: Json) -> EmittedCall | None:

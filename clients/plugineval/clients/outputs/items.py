@@ -14,6 +14,9 @@ _PROVIDER_KEYS = frozenset({"choices", "candidates", "functionCall", "toolUse"})
 _SILENT = frozenset({"reasoning", "text", "output_text", "thinking", "redacted_thinking", "tool_result"})
 
 
+_OTHERS = ("user", "system", "developer", "tool", "function")
+
+
 class _Read(NamedTuple):
     shape: Shape
     calls: tuple[EmittedCall, ...] = ()
@@ -41,7 +44,7 @@ def is_provider_item(value: Json) -> bool:
         return False
     numbered = value.get("type") == "function" and "id" in value
     spoken = "role" in value and bool({"tool_calls", "function_call", "content", "parts"} & value.keys())
-    return value.get("type") in _PROVIDER_TYPES or bool(_PROVIDER_KEYS & value.keys()) or numbered or spoken
+    return str(value.get("type")) in _PROVIDER_TYPES or bool(_PROVIDER_KEYS & value.keys()) or numbered or spoken
 
 
 def _plain(item: dict[str, Json]) -> EmittedCall:
@@ -73,7 +76,7 @@ def _marked(item: dict[str, Json]) -> _Read | None:
 
 
 def _message(item: dict[str, Json]) -> _Read:
-    if item["role"] not in {"assistant", "model"}:
+    if item["role"] in _OTHERS:
         return _Read(Shape.CHAT)
     parts = item.get("parts")
     spoken = gemini.parts_of(parts) if isinstance(parts, list) else chat.message_of(item)
@@ -85,7 +88,7 @@ def _unmarked(item: dict[str, Json]) -> _Read:
     if name is not None:
         key = argument_key(item)
         return _Read(Shape.CALLS, (emitted(name, item.get(key) if key else None, item=item, as_object=True),))
-    if item.get("type") in _SILENT or isinstance(item.get("text"), str):
+    if str(item.get("type")) in _SILENT or isinstance(item.get("text"), str):
         return _Read(Shape.TEXT, text=blocks.block_text(item))
     return _Read(Shape.CALLS, (_keyed(item) or no_call(item),))
 

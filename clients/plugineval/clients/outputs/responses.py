@@ -37,7 +37,7 @@ def item_call(item: Json) -> EmittedCall | None:
 
 def item_text(item: Json) -> str:
     """The words of a message item."""
-    if not isinstance(item, dict) or item.get("type") not in {"message", "output_text", "text"}:
+    if not isinstance(item, dict) or str(item.get("type")) not in {"message", "output_text", "text"}:
         return ""
     return text_of(item) or str(item.get("text") or "") or _refusal(item)
 

@@ -59,7 +59,7 @@ def unavailable(registration: PluginRegistration, opened: Opened, redactor: Reda
     problem = redactor.text(_happened(registration, opened.connection))
     words = opened.words.text if opened.words is not None else ""
     if words:
-        problem += f". Its last words on stderr:\n{words}\n"
+        problem += f". Its last words on stderr:\n{words}"
     target = registration.command or registration.url
     return PluginUnavailableError(
         problem,

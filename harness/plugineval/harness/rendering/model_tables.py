@@ -6,10 +6,8 @@ from plugineval.harness.outcomes import Confusion, Outcome
 from plugineval.harness.rendering.tables import (
     Table,
     data,
-    fraction,
     interval,
     numbers,
-    percent,
     percent_of,
     points,
     table_of,
@@ -17,6 +15,8 @@ from plugineval.harness.rendering.tables import (
 from plugineval.harness.report import ModelReport, Report
 from plugineval.harness.uncertainty import Rate
 
+INTERVAL = "95 %"
+"""The heading of an interval, which belongs to the rate before it."""
 _MODEL = data("Model")
 
 
@@ -38,19 +38,20 @@ def headline(models: Sequence[ModelReport]) -> Table:
     """Recall and accuracy with denominators and intervals."""
     columns = (
         _MODEL,
-        *numbers("Recall", "TP/pos.", "95 %", "Accuracy", "right/graded", "95 %", "Run-to-run", "Excluded"),
+        *numbers("Recall", INTERVAL, "Accuracy", INTERVAL, "Spread", "Excluded"),
     )
     rows = [
         (
             _name(model),
-            *(show(rate) for rate in (model.recall, model.accuracy) for show in (percent, fraction, interval)),
+            *(show(rate) for rate in (model.recall, model.accuracy) for show in (percent_of, interval)),
             points(model.spread.accuracy),
             str(sum(model.exclusions.values())),
         )
         for model in models
     ]
     floors = "; ".join(f"{model.id} {model.floor}" for model in models if model.floor)
-    return table_of("models", "Models", columns, rows, note=f"Floors: {floors}." if floors else "")
+    about = "Recall: of positives; accuracy: of graded rows."
+    return table_of("models", "Models", columns, rows, note=f"{about} Floors: {floors}." if floors else about)
 
 
 def outcomes(models: Sequence[ModelReport]) -> Table:

@@ -2,33 +2,28 @@
 
 from typing import Annotated
 
-from mcp.server import MCPServer
-from mcp_types import CallToolResult, ToolAnnotations
+from mcp_types import CallToolResult
 from pydantic import Field
 
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, CaseCard, JobCard, Listed, answer
-from plugineval.server.app.faults import tool_errors
-from plugineval.server.app.job_tools import Cursor, Limit, WaitS, job_answer
+from plugineval.server.app.job_tools import Cursor, Limit, WaitS, work_answer
+from plugineval.server.app.spoken_tool import READING, WORKING, SpokenTool, spoken_tool
 from plugineval.server.app.views import coverage_text
-from plugineval.server.jobs.engine import JobEngine
 
 BenchmarkId = Annotated[str, Field(description="benchmark_id, or an unambiguous beginning of it.")]
 
 
-def add_benchmark_tools(app: MCPServer[JobEngine]) -> None:
+def benchmark_tools() -> list[SpokenTool]:
     """`benchmark_build`, `benchmark_list`, `benchmark_get`, `case_get`."""
-    reading = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-    building = ToolAnnotations(
-        read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=True
-    )
-    app.tool(title="Build a benchmark", annotations=building)(benchmark_build)
-    app.tool(title="List benchmarks", annotations=reading)(benchmark_list)
-    app.tool(title="Look into a benchmark", annotations=reading)(benchmark_get)
-    app.tool(title="Show a case and its proof", annotations=reading)(case_get)
+    return [
+        spoken_tool(benchmark_build, "Build a benchmark", WORKING),
+        spoken_tool(benchmark_list, "List benchmarks", READING),
+        spoken_tool(benchmark_get, "Look into a benchmark", READING),
+        spoken_tool(case_get, "Show a case and its proof", READING),
+    ]
 
 
-@tool_errors
 async def benchmark_build(
     ctx: Ctx,
     plugins: Annotated[list[str], Field(min_length=1, description="Names that plugin_list shows.")],
@@ -50,10 +45,9 @@ async def benchmark_build(
     config = workspace.settings.build.model_copy(update={"size": size})
     params = BuildParams(plugins=tuple(dict.fromkeys(plugins)), name=name, config=config)
     job = await engine.start("build", params.model_dump(mode="json"))
-    return await job_answer(ctx, job, wait_s)
+    return await work_answer(ctx, job, wait_s)
 
 
-@tool_errors
 async def benchmark_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annotated[CallToolResult, Listed]:
     """List benchmarks, newest first, with their size and state. Next: benchmark_get, or evaluation_run."""
     page = await (await store_of(ctx)).benchmarks.page(cursor=cursor, limit=limit)
@@ -62,7 +56,6 @@ async def benchmark_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> 
     return answer(listed, "\n".join(lines) or "There are no benchmarks yet. benchmark_build makes one.")
 
 
-@tool_errors
 async def benchmark_get(
     ctx: Ctx, benchmark_id: BenchmarkId, limit: Limit = 20, cursor: Cursor = None
 ) -> Annotated[CallToolResult, Listed]:
@@ -80,7 +73,6 @@ async def benchmark_get(
     return answer(listed, text, uri, f"{uri}/coverage", f"{uri}/cases")
 
 
-@tool_errors
 async def case_get(
     ctx: Ctx, case_id: Annotated[str, Field(description="An id that benchmark_get shows.")]
 ) -> Annotated[CallToolResult, CaseCard]:

@@ -3,30 +3,27 @@
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from mcp.server import MCPServer
-from mcp_types import CallToolResult, ToolAnnotations
+from mcp_types import CallToolResult
 from pydantic import Field
 
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, JobCard, Listed, ReportCard, answer
-from plugineval.server.app.faults import tool_errors
-from plugineval.server.app.job_tools import Cursor, Limit, WaitS, job_answer
+from plugineval.server.app.job_tools import Cursor, Limit, WaitS, work_answer
+from plugineval.server.app.spoken_tool import READING, WORKING, SpokenTool, spoken_tool
 from plugineval.server.app.views import read_report
-from plugineval.server.jobs.engine import JobEngine
 
 CONCISE = 2_000
 
 
-def add_evaluation_tools(app: MCPServer[JobEngine]) -> None:
+def evaluation_tools() -> list[SpokenTool]:
     """`evaluation_run`, `evaluation_list`, `report_get`."""
-    reading = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-    running = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=True)
-    app.tool(title="Measure models", annotations=running)(evaluation_run)
-    app.tool(title="List runs", annotations=reading)(evaluation_list)
-    app.tool(title="Read a report", annotations=reading)(report_get)
+    return [
+        spoken_tool(evaluation_run, "Measure models", WORKING),
+        spoken_tool(evaluation_list, "List runs", READING),
+        spoken_tool(report_get, "Read a report", READING),
+    ]
 
 
-@tool_errors
 async def evaluation_run(
     ctx: Ctx,
     benchmark_id: Annotated[str, Field(description="benchmark_id, or an unambiguous beginning of it.")],
@@ -45,10 +42,9 @@ async def evaluation_run(
     workspace = engine.workspace
     params = await plan_benchmark_run(workspace, benchmark_id, models=models, repeats=repeats)
     job = await engine.start("evaluate", params.model_dump(mode="json"))
-    return await job_answer(ctx, job, wait_s)
+    return await work_answer(ctx, job, wait_s)
 
 
-@tool_errors
 async def evaluation_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annotated[CallToolResult, Listed]:
     """List runs, newest first, with their models and rows. Next: report_get."""
     page = await (await store_of(ctx)).runs.page(cursor=cursor, limit=limit)
@@ -60,7 +56,6 @@ async def evaluation_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) ->
     return answer(listed, "\n".join(lines) or "There are no runs yet. evaluation_run makes one.")
 
 
-@tool_errors
 async def report_get(
     ctx: Ctx,
     run_id: Annotated[str, Field(description="run_id, or an unambiguous beginning of it.")],

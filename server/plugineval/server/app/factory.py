@@ -1,6 +1,7 @@
 """The MCP app: one factory for stdio, HTTP, tests and the conformance suite."""
 
 import importlib.resources
+import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -10,13 +11,14 @@ from mcp.server.auth.provider import TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.subscriptions import InMemorySubscriptionBus
 
-from plugineval.server.app.benchmark_tools import add_benchmark_tools
-from plugineval.server.app.evaluation_tools import add_evaluation_tools
-from plugineval.server.app.job_tools import add_job_tools
+from plugineval.server.app.benchmark_tools import benchmark_tools
+from plugineval.server.app.evaluation_tools import evaluation_tools
+from plugineval.server.app.job_tools import job_tools
 from plugineval.server.app.listing import list_stored_resources
 from plugineval.server.app.notifying import Notifier
-from plugineval.server.app.plugin_tools import add_plugin_tools
+from plugineval.server.app.plugin_tools import plugin_tools
 from plugineval.server.app.resources import add_resources
+from plugineval.server.app.spoken_server import SpokenServer
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.workspace import Workspace
@@ -33,7 +35,7 @@ def create_app(
         async with JobEngine.open(workspace, RUNNERS) as engine:
             yield engine
 
-    app = MCPServer[JobEngine](
+    app = SpokenServer(
         "PluginEval",
         title="PluginEval",
         description="Builds, verifies and runs function-calling benchmarks on your own MCP servers.",
@@ -41,14 +43,13 @@ def create_app(
         .joinpath("instructions.md")
         .read_text(encoding="utf-8"),
         version=version("plugineval"),
+        tools=[*plugin_tools(), *benchmark_tools(), *evaluation_tools(), *job_tools()],
         lifespan=lifespan,
         subscriptions=bus,
         auth=auth,
         token_verifier=token_verifier,
         log_level="WARNING",
     )
-    for add in (add_plugin_tools, add_benchmark_tools, add_evaluation_tools, add_job_tools):
-        add(app)
     add_resources(app, workspace)
     list_stored_resources(app, workspace)
     workspace.announce = Notifier(app, bus).announce
@@ -56,5 +57,10 @@ def create_app(
 
 
 async def serve_stdio(workspace: Workspace) -> None:
-    """Serve one client on stdin and stdout; the SDK keeps everything but the protocol off stdout."""
-    await create_app(workspace).run_stdio_async()
+    """Serve one client on stdin and stdout, until stdin ends; nothing but the protocol reaches stdout."""
+    try:
+        await create_app(workspace).run_stdio_async()
+    finally:
+        # The SDK keeps stdout for itself while it serves, and gives it back. What was printed meanwhile without a flush
+        # still waits in a buffer, and would end up on the wire when the process ends.
+        os.dup2(2, 1)

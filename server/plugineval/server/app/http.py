@@ -1,5 +1,6 @@
-"""The MCP app over streamable HTTP: loopback by default, a bearer token always, Host and Origin checked by the SDK."""
+"""The MCP app over streamable HTTP: loopback by default, a bearer token always, Host and Origin always checked."""
 
+import socket
 import sys
 from typing import TYPE_CHECKING
 
@@ -8,42 +9,56 @@ from pydantic import AnyHttpUrl
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from plugineval.pccf.errors import ConfigurationError
 from plugineval.server.app.factory import create_app
+from plugineval.server.app.hosts import in_url, is_loopback, security_of
 from plugineval.server.app.tokens import StaticTokenVerifier
 from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+OPEN = (
+    "Other machines can reach it, and the token travels unencrypted: put TLS in front of it. Requests must name this "
+    "machine in their Host header; list further names in PLUGINEVAL_ALLOWED_HOSTS, separated by commas.\n"
+)
+
 
 def http_app(workspace: Workspace, *, token: str, host: str, port: int) -> "Starlette":
     """The ASGI app: `/mcp` behind the token, `/health` open and empty of information."""
     # Without a resource URL the SDK publishes no OAuth metadata, which would send clients to an issuer that is none.
-    auth = AuthSettings(issuer_url=AnyHttpUrl(f"http://{_in_url(host)}:{port}"), resource_server_url=None)
+    auth = AuthSettings(issuer_url=AnyHttpUrl(f"http://{in_url(host)}:{port}"), resource_server_url=None)
     app = create_app(workspace, auth=auth, token_verifier=StaticTokenVerifier(token))
 
     app.custom_route("/health", methods=["GET"])(_health)
-    return app.streamable_http_app(host=host)
+    return app.streamable_http_app(host=host, transport_security=security_of(host, workspace.environ))
 
 
 async def serve_http(workspace: Workspace, *, token: str, host: str, port: int) -> None:
-    """Serve until the process is told to stop; open requests get a few seconds to end."""
+    """Serve until the process is told to stop; open requests get a few seconds to end. Port 0 takes a free one."""
     import uvicorn
 
-    config = uvicorn.Config(
-        http_app(workspace, token=token, host=host, port=port),
-        host=host,
-        port=port,
-        log_level="warning",
-        timeout_graceful_shutdown=5,
-    )
-    sys.stderr.write(f"PluginEval serves MCP at http://{_in_url(host)}:{port}/mcp\n")
-    await uvicorn.Server(config).serve()
+    with _listening(host, port) as listening:
+        bound = int(listening.getsockname()[1])
+        app = http_app(workspace, token=token, host=host, port=bound)
+        sys.stderr.write(f"PluginEval serves MCP at http://{in_url(host)}:{bound}/mcp\n")
+        if not is_loopback(host):
+            sys.stderr.write(OPEN)
+        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5)
+        await uvicorn.Server(config).serve(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address[:2], family=family, backlog=2048)
+    except OSError as error:
+        raise ConfigurationError(
+            f"cannot listen on {in_url(host)}:{port}: {error.strerror or error}",
+            field="host, port",
+            next_step="give another --port, or an address of this machine as --host",
+        ) from error
 
 
 async def _health(request: Request) -> JSONResponse:
     return JSONResponse({"status": "ok"})
-
-
-def _in_url(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

@@ -3,14 +3,12 @@
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 
-from mcp.server import MCPServer
-from mcp_types import CallToolResult, ToolAnnotations
+from mcp_types import CallToolResult
 from pydantic import Field
 
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, JobCard, Listed, answer
-from plugineval.server.app.faults import tool_errors
-from plugineval.server.jobs.engine import JobEngine
+from plugineval.server.app.spoken_tool import READING, SpokenTool, spoken_tool
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
 
@@ -20,22 +18,26 @@ Limit = Annotated[int, Field(ge=1, le=100)]
 Cursor = Annotated[str | None, Field(description="next_cursor of the page before.")]
 
 
-def add_job_tools(app: MCPServer[JobEngine]) -> None:
+def job_tools() -> list[SpokenTool]:
     """`job_get`, `job_list`, `job_cancel`, `job_resume`."""
-    reading = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-    changing = reading.model_copy(update={"read_only_hint": False})
-    app.tool(title="Wait for a job", annotations=reading)(job_get)
-    app.tool(title="List jobs", annotations=reading)(job_list)
-    app.tool(title="Cancel a job", annotations=changing)(job_cancel)
-    app.tool(title="Resume a job", annotations=changing.model_copy(update={"open_world_hint": True}))(job_resume)
+    changing = READING.model_copy(update={"read_only_hint": False})
+    return [
+        spoken_tool(job_get, "Wait for a job", READING),
+        spoken_tool(job_list, "List jobs", READING),
+        spoken_tool(job_cancel, "Cancel a job", changing),
+        spoken_tool(job_resume, "Resume a job", changing.model_copy(update={"open_world_hint": True})),
+    ]
 
 
 async def job_answer(ctx: Ctx, job: Job, wait_s: int) -> CallToolResult:
     """Wait for a job up to `wait_s` seconds, with progress, and answer with how far it is then."""
-    engine = engine_of(ctx)
-    ended = await engine.wait(job.id, wait_s, _progress_to(ctx))
-    card = card_of(ended)
-    return answer(card, _text(card), *_links(card))
+    return _answer(await engine_of(ctx).wait(job.id, wait_s, _progress_to(ctx)))
+
+
+async def work_answer(ctx: Ctx, job: Job, wait_s: int) -> CallToolResult:
+    """The same for a call that asks for the work itself: where the work fails meanwhile, the call has failed."""
+    ended = await engine_of(ctx).wait(job.id, wait_s, _progress_to(ctx))
+    return _answer(ended).model_copy(update={"is_error": ended.state is JobState.FAILED})
 
 
 def card_of(job: Job) -> JobCard:
@@ -54,7 +56,6 @@ def card_of(job: Job) -> JobCard:
     )
 
 
-@tool_errors
 async def job_get(ctx: Ctx, job_id: JobId, wait_s: WaitS = 20) -> Annotated[CallToolResult, JobCard]:
     """Wait for a job and say how far it is; the result is there when the state is completed.
 
@@ -64,7 +65,6 @@ async def job_get(ctx: Ctx, job_id: JobId, wait_s: WaitS = 20) -> Annotated[Call
     return await job_answer(ctx, await store.jobs.get(job_id), wait_s)
 
 
-@tool_errors
 async def job_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annotated[CallToolResult, Listed]:
     """List jobs, newest first, to find one that was started earlier or was interrupted. Next: job_get or job_resume."""
     store = await store_of(ctx)
@@ -75,19 +75,22 @@ async def job_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annota
     return answer(listed, "\n".join(lines) or "There are no jobs yet. benchmark_build and evaluation_run start them.")
 
 
-@tool_errors
 async def job_cancel(ctx: Ctx, job_id: JobId) -> Annotated[CallToolResult, JobCard]:
     """Stop a job. What it has done so far is kept, and a cancelled job is not resumed."""
-    engine = engine_of(ctx)
-    card = card_of(await engine.cancel(job_id))
-    return answer(card, _text(card), *_links(card))
+    return _answer(await engine_of(ctx).cancel(job_id))
 
 
-@tool_errors
 async def job_resume(ctx: Ctx, job_id: JobId, wait_s: WaitS = 20) -> Annotated[CallToolResult, JobCard]:
-    """Go on with an interrupted job. Calls that were answered before are not made again."""
-    engine = engine_of(ctx)
-    return await job_answer(ctx, await engine.resume(job_id), wait_s)
+    """Go on with a job that was interrupted, failed, or left rows unanswered. Answered calls are not repeated."""
+    engine, store = engine_of(ctx), await store_of(ctx)
+    if not _nothing_left(await store.jobs.get(job_id)):
+        await store.jobs.reopen(job_id)
+    return await work_answer(ctx, await engine.resume(job_id), wait_s)
+
+
+def _answer(job: Job) -> CallToolResult:
+    card = card_of(job)
+    return answer(card, _text(card), *_links(card))
 
 
 def _progress_to(ctx: Ctx) -> Callable[[Job], Awaitable[None]]:
@@ -103,20 +106,20 @@ def _progress_to(ctx: Ctx) -> Callable[[Job], Awaitable[None]]:
     return tell
 
 
+def _nothing_left(job: Job) -> bool:
+    from plugineval.server.jobs.outcomes import nothing_left
+
+    return nothing_left(job)
+
+
 def _next_step(job: Job) -> str:
-    match job.state:
-        case JobState.QUEUED | JobState.RUNNING:
-            return "call job_get with this job_id until the state is completed"
-        case JobState.INTERRUPTED:
-            return "call job_resume with this job_id; answered calls are not repeated"
-        case JobState.COMPLETED if job.kind == "build":
-            return "call evaluation_run with result.benchmark_id, or benchmark_get to see what it covers"
-        case JobState.COMPLETED:
-            return "call report_get with result.run_id"
-        case JobState.FAILED:
-            return "mend what the error names and start again"
-        case JobState.CANCELLED:
-            return "start again when it is wanted"
+    if job.state is JobState.RUNNING and job.cancel_requested:
+        return "it is being stopped; call job_get with this job_id to see that it has"
+    if job.state is JobState.INTERRUPTED and job.error:
+        return _NEXT[JobState.FAILED]
+    if job.state is JobState.COMPLETED and not _nothing_left(job):
+        return "call job_resume with this job_id to ask the unanswered rows again, or report_get with result.run_id"
+    return _AFTER.get((job.kind, job.state)) or _NEXT[job.state]
 
 
 def _text(card: JobCard) -> str:
@@ -126,6 +129,19 @@ def _text(card: JobCard) -> str:
     lines = [head, *([card.error] if card.error else []), *facts, f"job_id: {card.job_id}", f"Next: {card.next_step}."]
     return "\n".join(lines)
 
+
+_NEXT = {
+    JobState.QUEUED: "call job_resume with this job_id to start it",
+    JobState.RUNNING: "call job_get with this job_id until the state is completed",
+    JobState.INTERRUPTED: "call job_resume with this job_id; answered calls are not repeated",
+    JobState.COMPLETED: "read the result",
+    JobState.FAILED: "mend what the error names, then call job_resume with this job_id",
+    JobState.CANCELLED: "start again when it is wanted",
+}
+_AFTER = {
+    ("build", JobState.COMPLETED): "call evaluation_run with result.benchmark_id, or benchmark_get for what it covers",
+    ("evaluate", JobState.COMPLETED): "call report_get with result.run_id",
+}
 
 _HEADLINES = (
     "benchmark_id",

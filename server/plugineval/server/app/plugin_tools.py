@@ -2,27 +2,25 @@
 
 from typing import Annotated
 
-from mcp.server import MCPServer
-from mcp_types import CallToolResult, ToolAnnotations
+from mcp_types import CallToolResult
 from pydantic import Field
 
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, PluginCard, PluginList, RegisteredPlugin, ToolCard, answer
-from plugineval.server.app.faults import tool_errors
-from plugineval.server.jobs.engine import JobEngine
+from plugineval.server.app.spoken_tool import READING, SpokenTool, spoken_tool
 
 SHOWN = 300
 
 
-def add_plugin_tools(app: MCPServer[JobEngine]) -> None:
+def plugin_tools() -> list[SpokenTool]:
     """`plugin_list` and `plugin_inspect`."""
-    reading = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-    app.tool(title="List plugins and models", annotations=reading)(plugin_list)
-    starting = reading.model_copy(update={"open_world_hint": True})
-    app.tool(title="Inspect a plugin", annotations=starting)(plugin_inspect)
+    starting = READING.model_copy(update={"open_world_hint": True})
+    return [
+        spoken_tool(plugin_list, "List plugins and models", READING),
+        spoken_tool(plugin_inspect, "Inspect a plugin", starting),
+    ]
 
 
-@tool_errors
 async def plugin_list(ctx: Ctx) -> Annotated[CallToolResult, PluginList]:
     """List the MCP servers (plugins) that a person registered, and the models that can be measured on them.
 
@@ -60,7 +58,6 @@ async def plugin_list(ctx: Ctx) -> Annotated[CallToolResult, PluginList]:
     return answer(found, f"{text}\nModels: {', '.join(found.models)}.")
 
 
-@tool_errors
 async def plugin_inspect(
     ctx: Ctx,
     plugin: Annotated[str, Field(description="A name that plugin_list shows.")],

@@ -26,8 +26,19 @@ def load_token(home: Path, environ: Mapping[str, str]) -> str:
             )
         return given
     path = token_path(home)
+    try:
+        return _kept(path)
+    except OSError as error:
+        raise ConfigurationError(
+            f"the token cannot be kept in {path}: {error.strerror}",
+            field=VARIABLE,
+            next_step=f"export {VARIABLE}, or give a folder of your own with --home",
+        ) from error
+
+
+def _kept(path: Path) -> str:
     if not path.exists():
-        home.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(secrets.token_urlsafe(32))

@@ -8,6 +8,7 @@ from plugineval.pccf.values import Value
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
+from plugineval.server.cli.terminal import echo_json
 from plugineval.server.jobs.outcomes import BuildOutcome
 from plugineval.server.jobs.params import BuildParams
 
@@ -40,7 +41,10 @@ def build_command(
         shared=shared,
     )
     outcome = run(lambda: build(options), as_json=shared.as_json)
-    typer.echo(outcome.model_dump_json() if shared.as_json else build_summary(outcome))
+    if shared.as_json:
+        echo_json(outcome.model_dump(mode="json"))
+    else:
+        typer.echo(build_summary(outcome, shared))
 
 
 async def build(options: BuildOptions) -> BuildOutcome:
@@ -52,10 +56,10 @@ async def build(options: BuildOptions) -> BuildOutcome:
     config = settings.build.model_copy(update={key: value for key, value in said.items() if value is not None})
     params = BuildParams(plugins=options.plugins, name=options.name, config=config)
     async with engine_for(settings) as engine:
-        return BuildOutcome.model_validate(await run_job(engine, "build", params, quiet=options.shared.as_json))
+        return BuildOutcome.model_validate(await run_job(engine, "build", params, options.shared))
 
 
-def build_summary(outcome: BuildOutcome) -> str:
+def build_summary(outcome: BuildOutcome, shared: SharedOptions) -> str:
     """What was built, in a few lines for people."""
     rounds = [
         f"  round {r.number}: deficit {r.deficit_before} -> {r.deficit_after}, {r.accepted} accepted, "
@@ -72,7 +76,7 @@ def build_summary(outcome: BuildOutcome) -> str:
         f"  difficulty: {counts(outcome.difficulties)}",
         *skipped,
         f"  {outcome.calls} calls made, {outcome.calls_replayed} replayed",
-        f"Next: plugineval evaluate {outcome.benchmark_id} --model baseline:lexical",
+        f"Next: {shared.command('evaluate', outcome.benchmark_id, '--model', 'baseline:lexical')}",
     ]
     return "\n".join(lines)
 

@@ -11,16 +11,16 @@ from typing import Annotated
 import typer
 
 from plugineval.clients.plugins.commands import resolve_command
-from plugineval.clients.plugins.registration import ExecutionPolicy, PluginRegistration
 from plugineval.harness.degenerate import degenerate_models
 from plugineval.pccf.errors import PluginUnavailableError
 from plugineval.pccf.examples import Benchmark
 from plugineval.pccf.values import Value
 from plugineval.server.cli.build import build_summary
+from plugineval.server.cli.demo_plugins import PLUGINS, with_demo_plugins
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
 from plugineval.server.cli.showing import show_stored_report
-from plugineval.server.cli.terminal import out
+from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.outcomes import BuildOutcome, EvaluationOutcome, ModelOutcome
@@ -29,11 +29,6 @@ from plugineval.server.settings.roles import BASELINE
 from plugineval.server.settings.settings import Settings
 
 SIZE = 40
-PLUGINS = (
-    PluginRegistration(name="time", command="mcp-server-time"),
-    # Its state (named sessions, a history) lives in the process that the demo starts and ends: a throw-away copy.
-    PluginRegistration(name="math", command="mcp-mathematics", policy=ExecutionPolicy.SANDBOXED),
-)
 
 
 class DemoPlugin(Value):
@@ -70,21 +65,21 @@ def demo_command(
     """Run the main job on two real servers: build, verify, measure, report. No key, no network, under a minute."""
     outcome = run(lambda: _demo(size, shared), as_json=shared.as_json)
     if shared.as_json:
-        typer.echo(outcome.model_dump_json())
+        echo_json(outcome.model_dump(mode="json"))
 
 
 async def _demo(size: int, shared: SharedOptions) -> DemoOutcome:
-    started, quiet = time.monotonic(), shared.as_json
+    started = time.monotonic()
     settings = _demo_settings(read_settings(shared))
     async with engine_for(settings) as engine:
-        built = await _build(engine, size, quiet)
-        measured = await _measure(engine, built.benchmark_id, quiet)
+        built = await _build(engine, size, shared)
+        measured = await _measure(engine, built.benchmark_id, shared)
         store = await engine.workspace.store()
         benchmark = await store.benchmarks.get(built.benchmark_id)
         outcome = _outcome(built, measured, benchmark, database=store.place, seconds=time.monotonic() - started)
-        if not quiet:
-            typer.echo(build_summary(built))
-            await show_stored_report(store, measured.run_id, out())
+        if not shared.as_json:
+            typer.echo(build_summary(built, shared))
+            await show_stored_report(store, measured.run_id, out(), shared)
             _show_places(outcome, settings)
         return outcome
 
@@ -96,20 +91,20 @@ def _demo_settings(settings: Settings) -> Settings:
         except PluginUnavailableError as error:
             step = "pip install 'plugineval[demo]'"
             raise PluginUnavailableError(error.problem, field="demo", next_step=step) from error
-    return settings.model_copy(update={"plugins": {plugin.name: plugin for plugin in PLUGINS}})
+    return with_demo_plugins(settings.model_copy(update={"plugins": {}}))
 
 
-async def _build(engine: JobEngine, size: int, quiet: bool) -> BuildOutcome:
+async def _build(engine: JobEngine, size: int, shared: SharedOptions) -> BuildOutcome:
     config = engine.workspace.settings.build.model_copy(update={"size": size})
     params = BuildParams(plugins=tuple(plugin.name for plugin in PLUGINS), name="demo", config=config)
-    return BuildOutcome.model_validate(await run_job(engine, "build", params, quiet=quiet))
+    return BuildOutcome.model_validate(await run_job(engine, "build", params, shared))
 
 
-async def _measure(engine: JobEngine, benchmark_id: str, quiet: bool) -> EvaluationOutcome:
+async def _measure(engine: JobEngine, benchmark_id: str, shared: SharedOptions) -> EvaluationOutcome:
     models = (BASELINE, *(model.id for model in degenerate_models()))
     # All of them answer a query the same way each time, so that a second repeat would only look like more evidence.
     params = await plan_benchmark_run(engine.workspace, benchmark_id, models=models, repeats=1)
-    return EvaluationOutcome.model_validate(await run_job(engine, "evaluate", params, quiet=quiet))
+    return EvaluationOutcome.model_validate(await run_job(engine, "evaluate", params, shared))
 
 
 def _outcome(

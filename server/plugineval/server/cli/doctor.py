@@ -4,7 +4,6 @@ Exit codes: 0 nothing failed, 1 a check failed, 2 the settings cannot be read. W
 started, its tools are listed, and it is ended again.
 """
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -30,7 +29,7 @@ from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.findings import Finding, Status, passed
 from plugineval.server.cli.options import ConfigOption, HomeOption, JsonOption
 from plugineval.server.cli.plain_text import printable
-from plugineval.server.cli.terminal import out
+from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.settings.loading import load_settings
 from plugineval.server.settings.locations import find_home
 from plugineval.server.settings.settings import Settings
@@ -150,7 +149,7 @@ def doctor_command(
     examination = Examination(config=config, home=home, start_plugins=plugins, environ=dict(os.environ), cwd=Path.cwd())
     diagnosis = anyio.run(diagnose, examination)
     if json_output:
-        typer.echo(json.dumps(as_json(diagnosis)))
+        echo_json(as_json(diagnosis))
     else:
         show(diagnosis, out())
     raise typer.Exit(diagnosis.exit_code)

@@ -6,26 +6,22 @@ from typing import Annotated
 import typer
 
 from plugineval.clients.formats.jsonl import read_cases
-from plugineval.harness.outcomes import Exclusion
 from plugineval.harness.scope import scope_of
-from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Value
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
-from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
 from plugineval.server.cli.showing import show_stored_report
-from plugineval.server.cli.terminal import err, out
+from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run, run_config
 from plugineval.server.jobs.cases import case_of_record
-from plugineval.server.jobs.evaluate import plan_run
+from plugineval.server.jobs.evaluate import RunSource, plan_run
 from plugineval.server.jobs.outcomes import EvaluationOutcome
 from plugineval.server.jobs.params import EvaluateParams
 from plugineval.server.workspace import Workspace
 
 REMARKS_SHOWN = 10
-OUTAGES = frozenset({Exclusion.PROVIDER_ERROR, Exclusion.RATE_LIMITED, Exclusion.TIMEOUT, Exclusion.BAD_RESPONSE})
-"""Rows that were never answered: the run is incomplete, and resuming it asks for them again."""
 
 
 class EvaluateOptions(Value):
@@ -60,32 +56,42 @@ def evaluate_command(
     )
     outcome = run(lambda: evaluate(options), as_json=shared.as_json)
     if shared.as_json:
-        typer.echo(outcome.model_dump_json())
+        echo_json(outcome.model_dump(mode="json"))
     raise typer.Exit(exit_code(outcome))
 
 
 def exit_code(outcome: EvaluationOutcome) -> ExitCode:
     """Whether every row was answered."""
-    return ExitCode.INCOMPLETE if OUTAGES & outcome.errors.keys() else ExitCode.OK
+    return ExitCode.INCOMPLETE if outcome.unanswered else ExitCode.OK
+
+
+def tell_unanswered(outcome: EvaluationOutcome, shared: SharedOptions) -> None:
+    """Say on stderr which rows have no answer, and how they get one."""
+    if reasons := outcome.unanswered:
+        listed = ", ".join(f"{rows} {reason}" for reason, rows in reasons.items())
+        again = shared.command("resume", outcome.run_id)
+        say(f"{sum(reasons.values())} of {outcome.rows} rows were never answered ({listed}). Next: run `{again}`.")
 
 
 async def evaluate(options: EvaluateOptions) -> EvaluationOutcome:
     """Plan the run, run its job, and show the report to a person."""
     settings = read_settings(options.shared)
     async with engine_for(settings) as engine:
-        params, refused = await _plan(engine.workspace, options)
-        result = await run_job(engine, "evaluate", params, quiet=options.shared.as_json)
-        outcome = EvaluationOutcome.model_validate(result).model_copy(update={"refused_cases": refused})
+        params = await _plan(engine.workspace, options)
+        outcome = EvaluationOutcome.model_validate(await run_job(engine, "evaluate", params, options.shared))
         if not options.shared.as_json:
-            await show_stored_report(await engine.workspace.store(), outcome.run_id, out())
+            await show_stored_report(await engine.workspace.store(), outcome.run_id, out(), options.shared)
+        tell_unanswered(outcome, options.shared)
         return outcome
 
 
-async def _plan(workspace: Workspace, options: EvaluateOptions) -> tuple[EvaluateParams, int]:
-    """The stored run, and how many lines of the file are not in it."""
+async def _plan(workspace: Workspace, options: EvaluateOptions) -> EvaluateParams:
+    """The stored run. What ends in .jsonl, or is a file that is there, is a cases file."""
     path = Path(options.what)
-    if path.suffix != ".jsonl" and not path.is_file():
-        params = await plan_benchmark_run(
+    if path.suffix == ".jsonl" or path.is_file():
+        return await _plan_file(workspace, path, options)
+    try:
+        return await plan_benchmark_run(
             workspace,
             options.what,
             models=options.models,
@@ -93,16 +99,21 @@ async def _plan(workspace: Workspace, options: EvaluateOptions) -> tuple[Evaluat
             concurrency=options.concurrency,
             base_url=options.base_url,
         )
-        return params, 0
+    except UnknownNameError as error:
+        if error.field != "benchmark":
+            raise
+        step = "build one with `plugineval build`, or give the path of a .jsonl file of cases"
+        raise ConfigurationError(error.problem, field="benchmark", allowed=error.allowed, next_step=step) from error
+
+
+async def _plan_file(workspace: Workspace, path: Path, options: EvaluateOptions) -> EvaluateParams:
     found = read_cases(path)
     for remark in found.remarks[:REMARKS_SHOWN]:
-        err().print(printable(f"{remark.severity}: {remark.sentence}"), markup=False, highlight=False, soft_wrap=True)
+        say(f"{remark.severity}: {remark.sentence}")
     if len(found.remarks) > REMARKS_SHOWN:
-        err().print(f"... and {len(found.remarks) - REMARKS_SHOWN} more remarks on {path.name}", markup=False)
+        say(f"... and {len(found.remarks) - REMARKS_SHOWN} more remarks on {path.name}")
     cases = [case_of_record(record) for record in found.cases]
-    if not cases:
-        raise ConfigurationError("holds no case", field=str(path))
     config = run_config(workspace, options.models, repeats=options.repeats, concurrency=options.concurrency)
     scope = scope_of(path.name, found.content_hash, cases)
-    params = await plan_run(workspace, cases, scope=scope, config=config, benchmark_id=None, base_url=options.base_url)
-    return params, len(found.refused)
+    source = RunSource(scope=scope, refused=tuple(remark.sentence for remark in found.refused))
+    return await plan_run(workspace, cases, source=source, config=config, base_url=options.base_url)

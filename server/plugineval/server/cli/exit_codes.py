@@ -1,13 +1,14 @@
 """What an exit code means, and the one boundary where an error becomes a sentence and a code.
 
 0 ok; 1 a gate or check failed; 2 usage, settings, input or surroundings (a plugin that does not start, a database that
-cannot be opened); 3 incomplete: what was done is kept, and running the same command again goes on.
+cannot be opened); 3 incomplete: what was done is kept, and `plugineval resume` goes on; 130 and 143: stopped by Ctrl-C
+or SIGTERM, with everything closed in order, and `plugineval resume` goes on as well.
 
 The sentence goes to stderr. With `--json`, stdout gets one object as always: {"error": {"kind", "problem", "field",
 "allowed", "next_step", "exit_code"}}.
 """
 
-import json
+import signal
 from collections.abc import Generator
 from contextlib import contextmanager
 from enum import IntEnum
@@ -17,6 +18,8 @@ import typer
 
 from plugineval.pccf.errors import IncompleteError, PluginEvalError
 from plugineval.server.cli.plain_text import printable
+from plugineval.server.cli.stopping import StoppedError
+from plugineval.server.cli.terminal import echo_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,8 +34,10 @@ class ExitCode(IntEnum):
     INCOMPLETE = 3
 
 
-def exit_code_of(error: PluginEvalError) -> ExitCode:
-    """3 for unfinished work that can go on, 2 for everything else a person has to mend first."""
+def exit_code_of(error: PluginEvalError) -> int:
+    """3 for unfinished work that can go on, 2 for all that a person has to mend first; signals have their own."""
+    if isinstance(error, StoppedError):
+        return error.exit_code
     return ExitCode.INCOMPLETE if isinstance(error, IncompleteError) else ExitCode.USAGE
 
 
@@ -46,6 +51,8 @@ def reported(console_err: "Console", *, as_json: bool = False) -> Generator[None
         yield
     except PluginEvalError as error:
         _exit(error, console_err, as_json=as_json)
+    except KeyboardInterrupt:
+        _exit(StoppedError(signal.SIGINT), console_err, as_json=as_json)
     except BaseExceptionGroup as group:
         mendable, others = group.split(PluginEvalError)
         if mendable is None or others is not None:
@@ -56,7 +63,7 @@ def reported(console_err: "Console", *, as_json: bool = False) -> Generator[None
 def _exit(error: PluginEvalError, console_err: "Console", *, as_json: bool) -> None:
     code = exit_code_of(error)
     if as_json:
-        typer.echo(json.dumps({"error": error_object(error)}))
+        echo_json({"error": error_object(error)})
     console_err.print(printable(str(error)), style="red", markup=False, highlight=False, soft_wrap=True)
     raise typer.Exit(code) from error
 

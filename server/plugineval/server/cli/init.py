@@ -3,7 +3,6 @@
 Everything found is shown: imported, skipped with its reason, or unreadable; and which variables have to be exported.
 """
 
-import json
 import os
 import shutil
 import sys
@@ -24,7 +23,7 @@ from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import JsonOption
 from plugineval.server.cli.plain_text import printable
-from plugineval.server.cli.terminal import err, out
+from plugineval.server.cli.terminal import echo_json, err, out
 from plugineval.server.settings.locations import FILE_NAME
 from plugineval.server.settings.starter import StarterPlugin, starter_text
 from plugineval.server.settings.writing import write_settings
@@ -161,7 +160,7 @@ def init_command(
     with reported(err(), as_json=json_output):
         done = initialise(Surroundings.here(), source=source, output=output, force=force)
         if json_output:
-            typer.echo(json.dumps(as_json(done)))
+            echo_json(as_json(done))
         else:
             show(done, out())
 

@@ -1,6 +1,7 @@
 """Options that several commands share, declared once and handed over as one value."""
 
 import inspect
+import shlex
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -29,6 +30,12 @@ class SharedOptions(Value):
     config: Path | None = None
     home: Path | None = None
     as_json: bool = False
+
+    def command(self, *words: str) -> str:
+        """A `plugineval` command line that works on the same files, to be offered as the next step."""
+        places = {"--config": self.config, "--home": self.home}
+        options = [word for name, path in places.items() if path is not None for word in (name, str(path))]
+        return shlex.join(["plugineval", *words, *options])
 
 
 _SHARED = (

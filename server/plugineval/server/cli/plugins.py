@@ -1,6 +1,5 @@
 """`plugineval plugins`: the registered plugins, or what one of them offers."""
 
-import json
 from typing import Annotated
 
 import typer
@@ -9,6 +8,7 @@ from plugineval.pccf.values import Json
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.session import engine_for, read_settings, run
+from plugineval.server.cli.terminal import echo_json
 from plugineval.server.settings.settings import Settings
 from plugineval.server.wiring import plugin_pool
 
@@ -23,7 +23,10 @@ def plugins_command(
 ) -> None:
     """List the registered plugins, or start one and list its tools and whether a build may execute them."""
     found = run(lambda: _found(name, shared), as_json=shared.as_json)
-    typer.echo(json.dumps(found) if shared.as_json else "\n".join(_line(entry) for entry in found))
+    if shared.as_json:
+        echo_json({"plugins" if name is None else "tools": found})
+    else:
+        typer.echo("\n".join(map(_line, found)) or _nothing(name))
 
 
 async def _found(name: str | None, shared: SharedOptions) -> list[dict[str, Json]]:
@@ -68,6 +71,12 @@ async def _tools(settings: Settings, name: str) -> list[dict[str, Json]]:
         }
         for tool, decision in zip(plugin.tools, decisions, strict=True)
     ]
+
+
+def _nothing(name: str | None) -> str:
+    if name is None:
+        return "No plugin is registered. Next: plugineval init"
+    return f"{name} offers no tools."
 
 
 def _line(entry: dict[str, Json]) -> str:

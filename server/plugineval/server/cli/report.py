@@ -11,7 +11,7 @@ from plugineval.pccf.errors import UnknownNameError
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, read_settings, run
 from plugineval.server.cli.showing import show_report
-from plugineval.server.cli.terminal import out
+from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.store.store import Store
 
 
@@ -27,11 +27,11 @@ def report_command(
     """Read a stored report."""
     report = run(lambda: _read(run_id, shared), as_json=shared.as_json)
     if shared.as_json:
-        typer.echo(report.model_dump_json())
+        echo_json(report.model_dump(mode="json"))
     elif markdown:
         typer.echo(render_markdown(report, now=datetime.now(UTC)), nl=False)
     else:
-        show_report(report, out())
+        show_report(report, out(), shared)
 
 
 async def _read(run_id: str | None, shared: SharedOptions) -> Report:

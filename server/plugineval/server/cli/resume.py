@@ -1,6 +1,5 @@
 """`plugineval resume`: go on with an interrupted build or run; answered calls are not made again."""
 
-import json
 from typing import Annotated
 
 import typer
@@ -8,14 +7,15 @@ import typer
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Json
 from plugineval.server.cli.build import build_summary
-from plugineval.server.cli.evaluate import exit_code
+from plugineval.server.cli.demo_plugins import with_demo_plugins
+from plugineval.server.cli.evaluate import exit_code, tell_unanswered
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, follow, read_settings, run
 from plugineval.server.cli.showing import show_stored_report
-from plugineval.server.cli.terminal import out
+from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.jobs.engine import JobEngine
-from plugineval.server.jobs.outcomes import BuildOutcome, EvaluationOutcome
+from plugineval.server.jobs.outcomes import BuildOutcome, EvaluationOutcome, nothing_left
 from plugineval.server.store.states import JobState
 from plugineval.server.store.store import Store
 from plugineval.server.store.summaries import Job
@@ -31,9 +31,9 @@ def resume_command(
     """Go on with interrupted work. Prints what the interrupted command would have printed."""
     kind, result = run(lambda: _resume(which, last, shared), as_json=shared.as_json)
     if shared.as_json:
-        typer.echo(json.dumps(result))
+        echo_json(result)
     elif kind == "build":
-        typer.echo(build_summary(BuildOutcome.model_validate(result)))
+        typer.echo(build_summary(BuildOutcome.model_validate(result), shared))
     code = exit_code(EvaluationOutcome.model_validate(result)) if kind == "evaluate" else ExitCode.OK
     raise typer.Exit(code)
 
@@ -41,23 +41,29 @@ def resume_command(
 async def _resume(which: str | None, last: bool, shared: SharedOptions) -> tuple[str, Json]:
     if (which is None) != last:
         raise ConfigurationError("name one job", field="resume", allowed=("RUN_OR_JOB", "--last"))
-    quiet = shared.as_json
-    async with engine_for(read_settings(shared)) as engine:
+    async with engine_for(with_demo_plugins(read_settings(shared))) as engine:
         store = await engine.workspace.store()
         job = await _find(store, which)
-        result = job.result if job.state is JobState.COMPLETED else await _go_on(engine, job, quiet)
-        if job.kind == "evaluate" and not quiet:
-            await show_stored_report(store, EvaluationOutcome.model_validate(result).run_id, out())
+        result = job.result if nothing_left(job) else await _go_on(engine, job, shared)
+        if job.kind == "evaluate":
+            await _show(store, EvaluationOutcome.model_validate(result), shared)
         return job.kind, result
 
 
-async def _go_on(engine: JobEngine, job: Job, quiet: bool) -> Json:
+async def _show(store: Store, outcome: EvaluationOutcome, shared: SharedOptions) -> None:
+    if not shared.as_json:
+        await show_stored_report(store, outcome.run_id, out(), shared)
+    tell_unanswered(outcome, shared)
+
+
+async def _go_on(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
+    store = await engine.workspace.store()
+    # What made it fail may be mended by now, such as a variable that was not exported.
+    await store.jobs.reopen(job.id)
     running = await engine.resume(job.id)
-    if running.state in (JobState.FAILED, JobState.CANCELLED):
-        raise ConfigurationError(
-            f"job {job.id} is {running.state.value}", field="resume", next_step="start the work again"
-        )
-    return await follow(engine, running, quiet=quiet)
+    if running.state is JobState.CANCELLED:
+        raise ConfigurationError(f"job {job.id} was cancelled", field="resume", next_step="start the work again")
+    return await follow(engine, running, shared)
 
 
 async def _find(store: Store, which: str | None) -> Job:
@@ -66,10 +72,19 @@ async def _find(store: Store, which: str | None) -> Job:
     while True:
         page = await store.jobs.page(cursor=cursor, limit=100)
         for job in page.items:
-            run_id = job.params.get("run_id") if isinstance(job.params, dict) else None
-            if which in (job.id, run_id) or (which is None and job.state is JobState.INTERRUPTED):
+            if job.state is JobState.INTERRUPTED if which is None else which in _names(job):
                 return job
         if page.next_cursor is None:
-            name = which or "an interrupted job"
-            raise UnknownNameError("job", name, (), next_step="run `plugineval evaluate` or `plugineval build`")
+            raise _not_found(which)
         cursor = page.next_cursor
+
+
+def _names(job: Job) -> tuple[Json, ...]:
+    return (job.id, job.params["run_id"]) if isinstance(job.params, dict) and "run_id" in job.params else (job.id,)
+
+
+def _not_found(which: str | None) -> ConfigurationError:
+    if which is None:
+        return ConfigurationError("no job was interrupted", field="resume", next_step="name a run or a job")
+    step = "give the whole id, as the command that was interrupted printed it, or --last"
+    return UnknownNameError("job or run", which, (), next_step=step)

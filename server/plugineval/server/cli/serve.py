@@ -1,6 +1,7 @@
 """`plugineval serve`: the MCP server, on stdio for a host that starts it, or on HTTP with a token."""
 
 import os
+import signal
 from functools import partial
 from typing import Annotated
 
@@ -28,6 +29,9 @@ def serve_command(
         if not http:
             from plugineval.server.app.factory import serve_stdio
 
+            # Stdin is read in a thread that nothing can wake: Ctrl-C ends the process as SIGTERM and kill -9 do, which
+            # loses nothing that was done.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             anyio.run(serve_stdio, workspace)
             return
         from plugineval.server.app.http import serve_http

@@ -1,8 +1,9 @@
 """How every command works: settings read once, errors as one sentence with an exit code, jobs with a progress bar."""
 
+import logging
 import os
-from collections.abc import AsyncGenerator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,6 +12,7 @@ import anyio
 from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import SharedOptions
+from plugineval.server.cli.stopping import StoppedError, stopping
 from plugineval.server.cli.terminal import err, progress_bar
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.kinds import RUNNERS
@@ -31,9 +33,21 @@ def read_settings(shared: SharedOptions) -> Settings:
 
 def run(work: Callable[[], Coroutine[Any, Any, T]], *, as_json: bool) -> T:
     """Run a command's work; what a person can mend leaves as one sentence and an exit code."""
-    with reported(err(), as_json=as_json):
+    with reported(err(), as_json=as_json), _without_warnings():
         return anyio.run(work)
     raise AssertionError("reported() leaves by an exception or not at all")
+
+
+@contextmanager
+def _without_warnings() -> Generator[None]:
+    """What is logged as a warning is in the error's own sentence too; traces of what nobody expected are shown."""
+    logger = logging.getLogger("plugineval")
+    before = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
 
 @asynccontextmanager
@@ -43,17 +57,22 @@ async def engine_for(settings: Settings) -> AsyncGenerator[JobEngine]:
         yield engine
 
 
-async def run_job(engine: JobEngine, kind: str, params: Value, *, quiet: bool) -> Json:
+async def run_job(engine: JobEngine, kind: str, params: Value, shared: SharedOptions) -> Json:
     """Start a job and show how far it is; its result, or the error that ended it."""
     job = await engine.start(kind, params.model_dump(mode="json"))
-    return await follow(engine, job, quiet=quiet)
+    return await follow(engine, job, shared)
 
 
-async def follow(engine: JobEngine, job: Job, *, quiet: bool) -> Json:
-    """Show how far a job is until it ends; its result, or the error that ended it."""
-    with progress_bar(TITLES.get(job.kind, job.kind), quiet=quiet) as show:
+async def follow(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
+    """Show how far a job is until it ends; its result, or the error that ended it.
+
+    `StoppedError` where a signal came first: the job stays interrupted, to be resumed.
+    """
+    with progress_bar(TITLES.get(job.kind, job.kind)) as show:
 
         async def on_progress(live: Job) -> None:
             show(live.done, live.total or 0, live.message)
 
-        return await engine.result(job.id, on_progress)
+        async with stopping() as stop:
+            return await engine.result(job.id, on_progress)
+    raise StoppedError(stop.signum, next_step=f"run `{shared.command('resume', job.id)}`")

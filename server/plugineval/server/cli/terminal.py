@@ -3,9 +3,14 @@
 Progress and errors go to stderr, so that stdout holds results alone and can be piped.
 """
 
+import json
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
+
+import typer
+
+from plugineval.server.cli.plain_text import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,11 +38,21 @@ def err() -> "Console":
     return Console(stderr=True)
 
 
+def echo_json(value: object) -> None:
+    """One object on stdout: ASCII alone, so that no encoding of a pipe can break it and no terminal obeys it."""
+    typer.echo(json.dumps(value))
+
+
+def say(text: str) -> None:
+    """One line on stderr, whatever it holds."""
+    err().print(printable(text), markup=False, highlight=False, soft_wrap=True)
+
+
 @contextmanager
-def progress_bar(title: str, *, quiet: bool) -> Generator[ProgressSink]:
-    """A progress bar on stderr; silent where nobody watches (`quiet`, or not a terminal)."""
+def progress_bar(title: str) -> Generator[ProgressSink]:
+    """A progress bar on stderr, which leaves no trace; silent where nobody watches, as that is no terminal."""
     console = err()
-    if quiet or not console.is_terminal:
+    if not console.is_terminal:
         yield lambda done, total, message: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn

@@ -6,7 +6,7 @@ from plugineval.harness.run import RunConfig
 from plugineval.harness.scope import scope_of
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.server.jobs.cases import cases_of_benchmark
-from plugineval.server.jobs.evaluate import plan_run
+from plugineval.server.jobs.evaluate import RunSource, plan_run
 from plugineval.server.jobs.params import EvaluateParams
 from plugineval.server.workspace import Workspace
 
@@ -29,7 +29,8 @@ async def plan_benchmark_run(
     cases = cases_of_benchmark(benchmark)
     scope = scope_of(benchmark.name, benchmark.content_hash, cases, plugins=benchmark.plugins, roles=benchmark.roles)
     config = run_config(workspace, models, repeats=repeats, concurrency=concurrency)
-    return await plan_run(workspace, cases, scope=scope, config=config, benchmark_id=benchmark.id, base_url=base_url)
+    source = RunSource(scope=scope, benchmark_id=benchmark.id)
+    return await plan_run(workspace, cases, source=source, config=config, base_url=base_url)
 
 
 def run_config(

@@ -74,6 +74,8 @@ class _Scribe:
     def __init__(self, context: JobContext, plan: ConstructionPlan) -> None:
         self._context = context
         self._plan = plan
+        self._verified = 0
+        self._message = "verifying candidates"
 
     async def on_event(self, event: ConstructionEvent) -> None:
         store, plan = self._context.store, self._plan
@@ -86,11 +88,16 @@ class _Scribe:
                 await store.records.append(name, event.record)
                 if event.example is not None:
                     await store.examples.append(name, event.example)
+                    self._tell(self._verified + 1, self._message)
             case RoundEnded(round=ended):
                 await store.rounds.append(name, ended.number, ended)
-                verified = sum(row.verified for row in ended.coverage.rows)
-                message = f"round {ended.number}: {ended.accepted} accepted, {ended.rejected} rejected"
-                self._context.progress(verified, plan.config.size, message)
+                self._message = f"round {ended.number}: {ended.accepted} accepted, {ended.rejected} rejected"
+                self._tell(sum(row.verified for row in ended.coverage.rows), self._message)
+
+    def _tell(self, verified: int, message: str) -> None:
+        """Examples may be verified beyond what the benchmark has a place for; the end of a round says how many are."""
+        self._verified = verified
+        self._context.progress(min(verified, self._plan.config.size), self._plan.config.size, message)
 
 
 def _header(plan: ConstructionPlan, name: str, scenarios: tuple[Scenario, ...]) -> Benchmark:

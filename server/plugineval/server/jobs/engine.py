@@ -1,13 +1,13 @@
-"""Runs jobs in this process: claims them, beats their hearts, writes what came of them, and lets others wait.
+"""Runs jobs in this process: claims them, and lets others wait for them, wherever they run.
 
-The store is the truth; this class only holds the scopes of what runs here. A call that waits for a job may be
-cancelled, a client may go away, the process may be killed: the job is there, and is resumed from its journal.
+The store is the truth; this class only holds what runs here. A call that waits for a job may be cancelled, a client
+may go away, the process may be killed: the job is there, and is resumed from its journal.
 """
 
-import logging
 import math
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import anyio
@@ -15,19 +15,20 @@ from anyio.abc import TaskGroup
 
 from plugineval.pccf.errors import IncompleteError, PluginEvalError
 from plugineval.pccf.values import Json
-from plugineval.server.jobs.context import JobContext, Runners
-from plugineval.server.jobs.progress import Progress
+from plugineval.server.jobs.context import Runners
+from plugineval.server.jobs.running import HEARTBEAT_S, JobRun
 from plugineval.server.store.states import JobState
-from plugineval.server.store.summaries import Job, JobChange
+from plugineval.server.store.summaries import Job
 from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
 
-HEARTBEAT_S = 0.5
-"""How often progress is written and a wish to cancel is read."""
-
-logger = logging.getLogger(__name__)
+LOOK_S = 0.2
+"""How often who waits for a job hears how far it is."""
+CANCEL_WAIT_S = 5.0
+LATE_AFTER = timedelta(seconds=4 * HEARTBEAT_S)
+"""A job of another process whose heart was silent for that long may have lost its process: worth a look."""
 
 OnProgress = Callable[[Job], Awaitable[None]]
 
@@ -39,7 +40,7 @@ class JobEngine:
         self.workspace = workspace
         self._runners = runners
         self._tasks = tasks
-        self._running: dict[str, Progress] = {}
+        self._running: dict[str, JobRun] = {}
         self._errors: dict[str, PluginEvalError] = {}
 
     @classmethod
@@ -62,104 +63,82 @@ class JobEngine:
     async def resume(self, job_id: str) -> Job:
         """Run a queued or interrupted job here; one that is over, or runs elsewhere, is returned as it is."""
         store = await self.workspace.store()
+        if job_id in self._running:
+            await self._running[job_id].say_again()
         claimed = await store.jobs.claim(job_id)
         if claimed is None:
-            return await store.jobs.get(job_id)
-        progress = self._running[job_id] = Progress(claimed.done, claimed.total)
-        self._tasks.start_soon(self._run, store, claimed, progress)
+            return await self._look(store, job_id)
+        self._errors.pop(job_id, None)
+        run = self._running[job_id] = JobRun(self.workspace, store, claimed)
+        self._tasks.start_soon(self._run, run, claimed)
         return claimed
 
     async def cancel(self, job_id: str) -> Job:
-        """Ask for a stop, wherever the job runs; what was done is kept."""
+        """Ask for a stop, wherever the job runs, and wait a little for it; what was done is kept."""
         job = await (await self.workspace.store()).jobs.request_cancel(job_id)
         if job_id in self._running:
             self._running[job_id].cancel()
-            return await self.wait(job_id, 5.0)
-        return job
+        return await self.wait(job_id, CANCEL_WAIT_S) if job.state is JobState.RUNNING else job
 
     async def wait(self, job_id: str, seconds: float = math.inf, on_progress: OnProgress | None = None) -> Job:
-        """The job when it has ended or after `seconds`, whichever comes first; `on_progress` hears of every change."""
+        """The job when it has ended or after `seconds`, whichever comes first; `on_progress` hears how far it is."""
         store = await self.workspace.store()
-        job = await store.jobs.get(job_id)
+        job = await self._look(store, job_id)
         with anyio.move_on_after(seconds):
             while job.state in (JobState.QUEUED, JobState.RUNNING):
                 if on_progress is not None:
-                    await on_progress(self._live(job))
-                await self._until_changed(job_id)
-                job = await store.jobs.get(job_id)
-        return self._live(job)
+                    await on_progress(job)
+                await self._until_next_look(job_id)
+                job = await self._look(store, job_id)
+        return job
 
     async def result(self, job_id: str, on_progress: OnProgress | None = None) -> Json:
-        """The result of a job that was started here, when it has ended; the error that ended it is raised again."""
+        """The result of a job when it has ended, wherever it ran; the error that ended it is raised."""
         job = await self.wait(job_id, on_progress=on_progress)
         if job.state is JobState.COMPLETED:
             return job.result
-        if job_id in self._errors:
-            raise self._errors[job_id]
-        raise IncompleteError(
-            job.error or f"job {job_id} is {job.state.value}", next_step=f"run `plugineval resume {job_id}`"
-        )
+        raise self._errors.get(job_id) or _end_of(job)
 
-    def _live(self, job: Job) -> Job:
-        """The job with the progress of this moment, which the store learns a little later."""
-        progress = self._running.get(job.id)
-        return job.model_copy(update=progress.fields) if progress and job.state is JobState.RUNNING else job
+    async def _look(self, store: "Store", job_id: str) -> Job:
+        """The job as it is now: with what the store learns a little later, or without a process that is gone."""
+        job = await store.jobs.get(job_id)
+        run = self._running.get(job_id)
+        if run is not None:
+            return run.live(job)
+        if job.state is JobState.RUNNING and _silent(job):
+            await store.jobs.mark_interrupted()
+            return await store.jobs.get(job_id)
+        return job
 
-    async def _until_changed(self, job_id: str) -> None:
-        progress = self._running.get(job_id)
-        with anyio.move_on_after(HEARTBEAT_S):
-            if progress is None:
-                await anyio.sleep_forever()
-            else:
-                await progress.changed()
+    async def _until_next_look(self, job_id: str) -> None:
+        run = self._running.get(job_id)
+        with anyio.move_on_after(HEARTBEAT_S if run is None else LOOK_S):
+            await (anyio.sleep_forever() if run is None else run.ended.wait())
 
-    async def _run(self, store: "Store", job: Job, progress: Progress) -> None:
-        change = JobChange(state=JobState.INTERRUPTED, message="the process stopped; resume it")
+    async def _run(self, run: JobRun, job: Job) -> None:
         try:
-            async with anyio.create_task_group() as group:
-                group.start_soon(self._beat, store, job.id, progress)
-                change = await self._outcome(store, job, progress)
-                group.cancel_scope.cancel()
+            await run.run(self._runners.get(job.kind))
         finally:
-            # Whatever ended the job, its state is written: a running job that nobody runs would look alive.
-            with anyio.CancelScope(shield=True):
-                self._running.pop(job.id, None)
-                final = {**progress.fields, **change.model_dump(exclude_unset=True)}
-                await store.jobs.update(job.id, JobChange.model_validate(final))
-                progress.finish()
-                await self.workspace.announce(f"plugineval://jobs/{job.id}")
+            if run.error is not None:
+                self._errors[job.id] = run.error
+            if run.unsaid is None and self._running.get(job.id) is run:
+                del self._running[job.id]
 
-    async def _outcome(self, store: "Store", job: Job, progress: Progress) -> JobChange:
-        from plugineval.server.store.journal import Journal
 
-        context = JobContext(
-            job_id=job.id,
-            params=job.params,
-            workspace=self.workspace,
-            store=store,
-            journal=Journal(store, job.id),
-            progress=progress.report,
-        )
-        try:
-            with progress.scope:
-                result = await self._runners[job.kind](context)
-                return JobChange(state=JobState.COMPLETED, result=result, message="done")
-            return JobChange(state=JobState.CANCELLED, message="cancelled; what was done is kept")
-        except IncompleteError as error:
-            self._errors[job.id] = error
-            return JobChange(state=JobState.INTERRUPTED, error=str(error), message="incomplete; resume it")
-        except PluginEvalError as error:
-            self._errors[job.id] = error
-            return JobChange(state=JobState.FAILED, error=str(error), message="failed")
-        except Exception as error:
-            # The boundary of a job: a bug in one must not take the server, or other jobs, down.
-            logger.exception("job %s failed", job.id)
-            return JobChange(state=JobState.FAILED, error=f"internal error: {type(error).__name__}", message="failed")
+def _silent(job: Job) -> bool:
+    return job.heartbeat_at is None or datetime.now(UTC) - job.heartbeat_at > LATE_AFTER
 
-    async def _beat(self, store: "Store", job_id: str, progress: Progress) -> None:
-        while True:
-            await anyio.sleep(HEARTBEAT_S)
-            job = await store.jobs.update(job_id, JobChange.model_validate(progress.fields))
-            if job.cancel_requested:
-                progress.cancel()
-            await self.workspace.announce(f"plugineval://jobs/{job_id}")
+
+def _end_of(job: Job) -> PluginEvalError:
+    """The end of a job that ended elsewhere."""
+    match job.state:
+        case JobState.FAILED:
+            return PluginEvalError(job.error or f"job {job.id} failed")
+        case JobState.CANCELLED:
+            return IncompleteError(
+                f"job {job.id} was cancelled; what it did is kept", next_step="start the work again when it is wanted"
+            )
+        case _:
+            return IncompleteError(
+                job.error or f"job {job.id} is {job.state.value}", next_step=f"run `plugineval resume {job.id}`"
+            )

@@ -3,12 +3,15 @@
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from plugineval.harness.outcomes import Exclusion
 from plugineval.harness.report import ModelReport, Report
 from plugineval.pccf.construction.results import ConstructionResult
 from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.examples import Benchmark, Difficulty
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.values import Json, Value
+from plugineval.server.store.states import JobState
+from plugineval.server.store.summaries import Job
 
 if TYPE_CHECKING:
     from plugineval.server.store.journal import Journal
@@ -114,6 +117,22 @@ class EvaluationOutcome(Value):
     calls_replayed: int
     refused_cases: int = 0
     seconds: float
+
+    @property
+    def unanswered(self) -> dict[str, int]:
+        """Reason -> rows that nothing came back for."""
+        return {reason: rows for reason, rows in self.errors.items() if reason in OUTAGES}
+
+
+OUTAGES = frozenset({Exclusion.PROVIDER_ERROR, Exclusion.RATE_LIMITED, Exclusion.TIMEOUT, Exclusion.BAD_RESPONSE})
+"""Rows that were never answered: the run is incomplete, and resuming it asks for them again."""
+
+
+def nothing_left(job: Job) -> bool:
+    """Whether resuming a job would do nothing: it is completed, and every row of it was answered."""
+    if job.state is not JobState.COMPLETED:
+        return False
+    return job.kind != "evaluate" or not EvaluationOutcome.model_validate(job.result).unanswered
 
 
 def build_outcome(result: ConstructionResult, journal: "Journal") -> Json:

@@ -20,3 +20,5 @@ class EvaluateParams(Value):
     run_id: str
     base_url: str | None = None
     """Only a person at the command line sets it; an agent selects registered models."""
+    refused_cases: int = Field(default=0, ge=0)
+    """Lines of a cases file that the run does not hold."""

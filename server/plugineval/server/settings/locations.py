@@ -32,7 +32,14 @@ def find_config(*, config: Path | None, home: Path, environ: Mapping[str, str], 
     for said_by, named in (("--config", config), (CONFIG_VARIABLE, environ.get(CONFIG_VARIABLE))):
         if named:
             return _existing(cwd / Path(named).expanduser(), said_by)
-    return next((path for path in candidates(home=home, cwd=cwd) if path.exists()), None)
+    try:
+        return next((path for path in candidates(home=home, cwd=cwd) if path.exists()), None)
+    except PermissionError as error:
+        raise ConfigurationError(
+            f"{error.filename} cannot be looked at: permission denied",
+            field="home",
+            next_step=f"give a folder of your own with --home or {HOME_VARIABLE}",
+        ) from error
 
 
 def _existing(path: Path, said_by: str) -> Path:

@@ -80,6 +80,17 @@ class JobShelf:
 
         return await self._database.write(work)
 
+    async def reopen(self, job_id: str) -> Job:
+        """Let a job that completed or failed be claimed again: what was answered is in its journal, and is not lost."""
+
+        def work(connection: Connection) -> Job:
+            over = _jobs.c.state.in_([JobState.COMPLETED.value, JobState.FAILED.value])
+            again = {"state": JobState.INTERRUPTED.value, "cancel_requested": False, "updated_at": datetime.now(UTC)}
+            connection.execute(update(_jobs).where(_jobs.c.id == job_id, over).values(again))
+            return _job(connection, job_id)
+
+        return await self._database.write(work)
+
     async def update(self, job_id: str, change: JobChange | None = None) -> Job:
         """Write what this process knows and beat its heart; the answer says if somebody asked for a stop.
 

@@ -31,7 +31,7 @@ class JobState(StrEnum):
 
     @property
     def final(self) -> bool:
-        """Whether nothing more will happen to the job."""
+        """Whether nothing more will happen to the job unless a person reopens it."""
         return self in {JobState.COMPLETED, JobState.FAILED, JobState.CANCELLED}
 
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import cast
 
 from plugineval.clients.baseline.spotting.found import Found
+from plugineval.clients.baseline.spotting.numbers import numbers_in
 from plugineval.clients.baseline.words import each_word
 
 _HOURS = each_word("one two three four five six seven eight nine ten eleven twelve")
@@ -25,7 +26,10 @@ _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)"
 )
-_COUNT = r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_COUNT = (
+    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen"
+    r"|(?:twenty|thirty|forty|fifty)(?:-\w+)?)"
+)
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _ISO = re.compile(r"(?<![\d-])(\d{4}-\d{2}-\d{2})(?![\d-])(?!T)")
 _ISO_FULL = re.compile(r"(?<!\d)(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)")
@@ -102,12 +106,19 @@ def _parser() -> Callable[..., datetime | None]:
     return cast("Callable[..., datetime | None]", import_module("dateparser").parse)
 
 
+def _with_digits(phrase: str) -> str:
+    """Dateparser reads number words up to twelve only."""
+    for number in reversed(numbers_in(phrase)):
+        phrase = f"{phrase[: number.start]}{number.value}{phrase[number.end :]}"
+    return phrase
+
+
 def _read(phrase: str, now: datetime | None) -> datetime | None:
     if now is None and not re.search(r"\d{4}", phrase):
         return None
     clock = (now or datetime(2000, 1, 1)).replace(tzinfo=None)
     words = phrase.lower().removesuffix(" time")
-    words = re.sub(r"^on ", "", words)
+    words = re.sub(r"^on ", "", _with_digits(words))
     if words == "the day before yesterday":
         return clock - timedelta(days=2)
     settings = {"RELATIVE_BASE": clock, "PREFER_DATES_FROM": "future", "RETURN_AS_TIMEZONE_AWARE": False}

@@ -63,7 +63,9 @@ def _ways(argument: Argument, arguments: tuple[Argument, ...], values: dict[str,
     """Ways to say or to leave out the value of `argument` that take exactly one step."""
     ways = [each for each in surfaces(argument, values[argument.name], CLOCK) if each.step]
     units = [str(values[each.name]) for each in arguments if each.kind is Kind.UNIT]
-    implied = implied_category(argument, units) if argument.kind is Kind.CHOICE and units else None
+    implied = (
+        implied_category(argument, units) if argument.kind is Kind.CHOICE and argument.required and units else None
+    )
     if implied is not None and implied == values[argument.name]:
         ways = [Surface("", f"{' and '.join(units)} measure {implied}")]
     return ways

@@ -8,7 +8,7 @@ from plugineval.clients.baseline.words import clause, each_word, label, stems
 from plugineval.pccf.tools import ToolSpec
 
 _GIVEN = re.compile(
-    r"\s+(?:in|of|for|from|on|to|at|using|with|by|into)\s+(?:an?|one|given|the given|the specified|some|specified)\b.*$",
+    r"\s+(?:in|of|for|from|on|to|at|using|with|by|into)\s+(?:an?|one|some|(?:the )?given|(?:the )?specified)\b.*$",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|all|current|new)\s+", re.IGNORECASE)

@@ -9,7 +9,7 @@ from plugineval.clients.baseline.writing.plans import Plan, plans_of
 from plugineval.clients.baseline.writing.queries import Written as WrittenQuery
 from plugineval.clients.baseline.writing.queries import query_of
 from plugineval.clients.baseline.writing.specimens import CLOCK
-from plugineval.pccf.examples import Query
+from plugineval.pccf.examples import Difficulty, Query
 from plugineval.pccf.roles import Candidate, WritingTask, Written
 from plugineval.pccf.scenarios import Scenario
 from plugineval.pccf.tools import Toolset, ToolSpec
@@ -47,11 +47,21 @@ class LexicalWriter:
                 yield _candidate(task, written)
 
     def _drafts(self, task: WritingTask, plan: Plan) -> Iterator[WrittenQuery]:
+        difficulty = _strengthened(task)
         for number in range(task.count * _TRIES):
-            draw = Draw(task.tool.content_hash, task.scenario.id, task.difficulty, task.attempt, number)
-            written = query_of(plan, task.tool, task.toolset, task.difficulty, draw)
+            draw = Draw(
+                task.tool.content_hash, task.scenario.id, task.difficulty, task.attempt, len(task.evidence), number
+            )
+            written = query_of(plan, task.tool, task.toolset, difficulty, draw)
             if written is not None:
                 yield written
+
+
+def _strengthened(task: WritingTask) -> Difficulty:
+    """Evidence that a negative was seen through asks for the next harder wording (P32); positives keep their depth."""
+    if task.scenario.kind.positive or not task.evidence:
+        return task.difficulty
+    return list(Difficulty)[min(task.difficulty.ordinal + 1, 2)]
 
 
 def _candidate(task: WritingTask, written: WrittenQuery) -> Candidate:

@@ -1,0 +1,67 @@
+"""What is wrong with the arguments of a tool call, as one sentence for each: the argument, and what it may be."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from plugineval.pccf.errors import PluginEvalError, UnknownNameError
+
+SHOWN = 60
+
+
+def unknown_arguments(tool: str, arguments: Mapping[str, object], properties: Mapping[str, object]) -> str | None:
+    """The sentence about arguments that the tool does not have; None where it has all of them."""
+    strange = [name for name in arguments if name not in properties]
+    if not strange:
+        return None
+    told = [str(UnknownNameError("argument", name, properties)) for name in strange]
+    return " ".join([*told, _again(tool)])
+
+
+def wrong_arguments(tool: str, error: ValidationError, properties: Mapping[str, object]) -> str:
+    """The sentences about arguments that are missing or do not fit."""
+    told = [_wrong(detail, properties) for detail in error.errors(include_url=False)]
+    return " ".join([*told, _again(tool)])
+
+
+def _again(tool: str) -> str:
+    return f"Next: call {tool} again with that mended."
+
+
+def _wrong(detail: ErrorDetails, properties: Mapping[str, object]) -> str:
+    field = ".".join(str(part) for part in detail["loc"])
+    schema = cast("Mapping[str, Any]", properties.get(str(detail["loc"][0]), {}))
+    given = repr(detail["input"])
+    problem = "is required" if detail["type"] == "missing" else f"{_lowered(detail['msg'])}, not {given[:SHOWN]}"
+    return str(PluginEvalError(problem, field=field, allowed=_allowed(schema)))
+
+
+def _lowered(message: str) -> str:
+    return message[:1].lower() + message[1:]
+
+
+def _allowed(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    """What an argument may be, in words: the values of an enum, or a kind with its bounds."""
+    if "enum" in schema:
+        return tuple(str(value) for value in schema["enum"])
+    if "anyOf" in schema:
+        return tuple(word for choice in schema["anyOf"] for word in _allowed(choice))
+    kind = str(schema.get("type", "any value"))
+    bounds = [
+        f"{words} {schema[key]}" for key, words in _BOUNDS.items() if key in schema and (key, schema[key]) != _TRIVIAL
+    ]
+    items = f" of {_allowed(schema['items'])[0]}" if isinstance(schema.get("items"), dict) else ""
+    return (" ".join([kind + items, *bounds]),)
+
+
+_BOUNDS = {
+    "minimum": "from",
+    "maximum": "to",
+    "minLength": "of length from",
+    "maxLength": "to",
+    "minItems": "of length from",
+    "maxItems": "to",
+}
+_TRIVIAL = ("minLength", 0)

@@ -1,0 +1,160 @@
+"""One run of one job in this process: its heartbeat, its work, and the last word that the store gets about it.
+
+Nothing that goes wrong in a job leaves this class: an error becomes the job's state, a store that cannot be written is
+logged, and a job that another process has taken over is left to it. Only being cancelled passes through, after the
+job's state was written.
+"""
+
+import logging
+from typing import TYPE_CHECKING
+
+import anyio
+
+from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError, mendable
+from plugineval.pccf.values import Json
+from plugineval.server.jobs.context import JobContext, Runner
+from plugineval.server.jobs.progress import Progress
+from plugineval.server.store.states import JobState
+from plugineval.server.store.summaries import Job, JobChange
+from plugineval.server.workspace import Workspace
+
+if TYPE_CHECKING:
+    from plugineval.server.store.store import Store
+
+HEARTBEAT_S = 0.5
+"""How often progress is written and a wish to cancel is read."""
+CANCELLED = "cancelled; what was done is kept"
+
+logger = logging.getLogger(__name__)
+
+
+class JobRun:
+    """`ended` is set when the job has; `error` is what ended it, if something did."""
+
+    def __init__(self, workspace: Workspace, store: "Store", job: Job) -> None:
+        self.ended = anyio.Event()
+        self.error: PluginEvalError | None = None
+        self.unsaid: JobChange | None = None
+        """The last word, where the store could not take it."""
+        self._workspace = workspace
+        self._store = store
+        self._job = job
+        self._progress = Progress(job.done, job.total)
+        self._lost = False
+
+    def live(self, job: Job) -> Job:
+        """The stored job with what this process knows and the store does not yet."""
+        if job.state is not JobState.RUNNING or self._lost:
+            return job
+        said = {} if self.unsaid is None else self.unsaid.model_dump(exclude_unset=True)
+        return job.model_copy(update={**self._progress.fields, **said})
+
+    def cancel(self) -> None:
+        """Stop the work at its next await."""
+        self._progress.cancel()
+
+    async def run(self, runner: Runner | None) -> None:
+        """Do the work, whatever comes of it."""
+        change = JobChange(state=JobState.INTERRUPTED, message="the process stopped; resume it")
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._beat)
+                change = await self._outcome(runner)
+                group.cancel_scope.cancel()
+        finally:
+            # Whatever ended the job, its state is written: a running job that nobody runs would look alive.
+            with anyio.CancelScope(shield=True):
+                await self._say(change)
+                self.ended.set()
+                await self._workspace.announce(f"plugineval://jobs/{self._job.id}")
+
+    async def _outcome(self, runner: Runner | None) -> JobChange:
+        try:
+            with self._progress.scope:
+                return JobChange(state=JobState.COMPLETED, result=await self._work(runner), message="done")
+        except Exception as error:  # noqa: BLE001 - the boundary of a job: a bug in one must not take down the others
+            return self._failed(error)
+        return JobChange(state=JobState.CANCELLED, message=CANCELLED)
+
+    async def _work(self, runner: Runner | None) -> Json:
+        from plugineval.server.store.journal import Journal
+
+        if runner is None:
+            raise PluginEvalError(
+                f"this version runs no jobs of kind {self._job.kind!r}", next_step="run it with the version it is from"
+            )
+        context = JobContext(
+            job_id=self._job.id,
+            params=self._job.params,
+            workspace=self._workspace,
+            store=self._store,
+            journal=Journal(self._store, self._job.id),
+            progress=self._progress.report,
+        )
+        return await runner(context)
+
+    def _failed(self, error: Exception) -> JobChange:
+        told = mendable(error)
+        if told is None:
+            logger.error("job %s failed", self._job.id, exc_info=error)
+            told = PluginEvalError(
+                f"internal error: {type(error).__name__}", next_step="report it, with what the log says of it"
+            )
+        self.error = told
+        if isinstance(told, IncompleteError | StoreError):
+            # What was answered so far is in the journal, and a store can be mended: the job goes on from there.
+            return JobChange(state=JobState.INTERRUPTED, error=str(told), message="incomplete; resume it")
+        return JobChange(state=JobState.FAILED, error=str(told), message="failed")
+
+    async def _say(self, change: JobChange) -> None:
+        if self._progress.scope.cancel_called and change.state is not JobState.COMPLETED:
+            change = change.model_copy(update={"state": JobState.CANCELLED, "message": CANCELLED})
+        self.unsaid = JobChange.model_validate({**self._progress.fields, **change.model_dump(exclude_unset=True)})
+        await self.say_again()
+
+    async def say_again(self) -> None:
+        """Write the last word, where the store could not take it yet."""
+        if self._lost:
+            self.unsaid = None
+        if self.unsaid is None:
+            return
+        try:
+            await self._store.jobs.update(self._job.id, self.unsaid)
+        except IncompleteError:
+            self._give_up()
+        except Exception as error:
+            # Still the boundary of the job. Until it is written, `live` tells it, and the next process finds it dead.
+            told = mendable(error)
+            self.error = self.error or told
+            # A store that cannot be written is told to whoever waits; only what nobody expects is worth a trace.
+            level, trace = (logging.WARNING, None) if isinstance(told, StoreError) else (logging.ERROR, error)
+            said = "job %s is %s, which could not be written: %s"
+            logger.log(level, said, self._job.id, self.unsaid.state, error, exc_info=trace)
+            return
+        self.unsaid = None
+
+    async def _beat(self) -> None:
+        told: dict[str, int | str | None] = {}
+        while True:
+            await anyio.sleep(HEARTBEAT_S)
+            fields = self._progress.fields
+            try:
+                job = await self._store.jobs.update(self._job.id, JobChange.model_validate(fields))
+            except IncompleteError:
+                self._give_up()
+                return
+            except StoreError as error:
+                # The work itself meets a store that cannot be written; a lock that was held too long is over by then.
+                logger.warning("job %s: heartbeat not written: %s", self._job.id, error)
+                continue
+            if job.cancel_requested:
+                self.cancel()
+            if fields != told:
+                told = fields
+                await self._workspace.announce(f"plugineval://jobs/{self._job.id}")
+
+    def _give_up(self) -> None:
+        """Another process took this one for dead and runs the job: two must not."""
+        logger.warning("job %s is left to the process that took it over", self._job.id)
+        self._lost = True
+        self.cancel()

@@ -1,0 +1,105 @@
+"""Every tool and every resource template answers, in both protocol eras, and nothing is left out."""
+
+from collections.abc import Callable
+from typing import cast
+
+import pytest
+from mcp.shared.exceptions import MCPError
+
+from doubles.mcp_client import MODES, Agent, Home, Mode, in_memory
+from doubles.store import a_run
+from journeys.conftest import Built
+
+pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("mode", MODES)]
+
+
+async def test_every_tool_answers_and_its_links_can_be_read(mode: Mode, built: Built) -> None:
+    async with in_memory(built.home, mode) as client:
+        agent = Agent(client)
+        plugins = await agent.call("plugin_list")
+        assert "baseline:lexical" in str(plugins["models"])
+        card = await agent.call("plugin_inspect", plugin="counting")
+        assert [tool["executable"] for tool in _items(card["tools"])] == [True, True]
+        assert built.benchmark_id in str((await agent.call("benchmark_list"))["items"])
+        first = await agent.call("benchmark_get", benchmark_id=built.benchmark_id, limit=4)
+        rest = await agent.call("benchmark_get", benchmark_id=built.benchmark_id, limit=4, cursor=first["next_cursor"])
+        seen = [item["id"] for item in (*_items(first["items"]), *_items(rest["items"]))]
+        assert (seen, rest["next_cursor"]) == (list(built.cases), None)
+        assert (await agent.call("case_get", case_id=built.cases[0]))["id"] == built.cases[0]
+        assert built.run_id in str((await agent.call("evaluation_list", limit=5))["items"])
+        report = await agent.call("report_get", run_id=built.run_id, detail="detailed")
+        assert (report["run_id"], report["expired"]) == (built.run_id, False)
+        started = await agent.call("evaluation_run", benchmark_id=built.benchmark_id[:12], models=["baseline:lexical"])
+        build = await agent.call("benchmark_build", plugins=["counting"], name="again", size=1, wait_s=0)
+        ended = await agent.call("job_get", job_id=build["job_id"], wait_s=45)
+        assert (started["state"], ended["state"]) == ("completed", "completed")
+        assert (await agent.call("job_cancel", job_id=build["job_id"]))["state"] == "completed"
+        assert (await agent.call("job_resume", job_id=build["job_id"]))["state"] == "completed"
+        jobs = _items((await agent.call("job_list", limit=100))["items"])
+        assert {str(build["job_id"]), str(started["job_id"]), built.build_job} <= {str(job["job_id"]) for job in jobs}
+        assert agent.called == {tool.name for tool in (await client.list_tools()).tools}
+
+
+@pytest.mark.requirement("X1", "B18")
+async def test_every_resource_template_is_read(mode: Mode, built: Built) -> None:
+    values = {
+        "name": "counting",
+        "benchmark_id": built.benchmark_id,
+        "case_id": built.cases[0],
+        "run_id": built.run_id,
+        "job_id": built.build_job,
+    }
+    async with in_memory(built.home, mode) as client:
+        agent = Agent(client)
+        templates = (await client.list_resource_templates()).resource_templates
+        assert len(templates) == 11
+        for template in templates:
+            uri = template.uri_template.replace("{?cursor}", "").format(**values)
+            contents = (await client.read_resource(uri)).contents
+            assert [each.mime_type for each in contents] == [template.mime_type]
+            assert await agent.read(uri)
+
+
+async def test_an_unknown_resource_is_not_found_and_the_known_ones_are_named(mode: Mode, built: Built) -> None:
+    async with in_memory(built.home, mode) as client:
+        for uri, known in {
+            "plugineval://reports/run-none": built.run_id,
+            "plugineval://reports/run-none/errors": built.run_id,
+            "plugineval://jobs/none": "job_list",
+            "plugineval://cases/none/verification": "benchmark_get",
+            "plugineval://plugins/none": "plugin_inspect",
+            "plugineval://elsewhere/none": "plugineval://reports/{run_id}",
+        }.items():
+            with pytest.raises(MCPError) as raised:
+                await client.read_resource(uri)
+            assert raised.value.error.code == -32602, uri
+            assert known in raised.value.error.message, uri
+            assert raised.value.error.data == {"uri": uri}
+
+
+async def test_all_reports_are_listed_page_by_page_newest_first(mode: Mode, new_home: Callable[..., Home]) -> None:
+    home = new_home()
+    workspace = home.workspace()
+    store = await workspace.store()
+    for number in range(120):
+        await store.runs.create(a_run(f"run-{number:03}", minutes=number), cases=(), source="weather")
+        await store.reports.save(f"run-{number:03}", {"number": number})
+    await workspace.aclose()
+    async with in_memory(home, mode) as client:
+        pages: list[list[str]] = []
+        cursor: str | None = None
+        while cursor is not None or not pages:
+            page = await client.list_resources(cursor=cursor)
+            pages.append([str(resource.uri) for resource in page.resources])
+            cursor = page.next_cursor
+        with pytest.raises(MCPError, match="take next_cursor of the page before"):
+            await client.list_resources(cursor="elsewhere")
+    listed = [uri for page in pages for uri in page if not uri.endswith("/json")]
+    assert len(pages) >= 3
+    assert max(map(len, pages)) <= 100
+    assert listed == [f"plugineval://reports/run-{number:03}" for number in reversed(range(120))]
+
+
+def _items(value: object) -> list[dict[str, object]]:
+    assert isinstance(value, list)
+    return cast("list[dict[str, object]]", value)
