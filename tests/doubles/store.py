@@ -120,11 +120,14 @@ def an_attempt(number: int = 0, *, model: str = "m", repeat: int = 0, text: str 
     )
 
 
-def a_row(number: int = 0, *, model: str = "m", repeat: int = 0, outcome: Outcome = Outcome.CORRECT) -> GradedRow:
+def a_row(
+    number: int = 0, *, model: str = "m", repeat: int = 0, outcome: Outcome = Outcome.CORRECT, variant: str = ""
+) -> GradedRow:
     return GradedRow(
         case_id=f"case-{number:05}",
         model=model,
         repeat=repeat,
+        variant=variant,
         sample_type=SampleType.POSITIVE,
         difficulty=Difficulty.EASY,
         outcome=outcome,

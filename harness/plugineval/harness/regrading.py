@@ -6,22 +6,12 @@ Neither grading replaces the other: the table says how far they agree, and which
 from collections import Counter
 from collections.abc import Mapping
 
-from pydantic import AwareDatetime
-
 from plugineval.harness.agreement import agreement_of_counts
+from plugineval.harness.gradings import Grading
 from plugineval.harness.outcomes import Confusion, GradedRow
 from plugineval.harness.uncertainty import Rate
 from plugineval.pccf.errors import InvalidRecordError
 from plugineval.pccf.values import Value
-
-
-class Grading(Value):
-    """Who graded: the judge (`none` without one), its version, the gold, and when."""
-
-    judge: str
-    version: str = ""
-    gold_hash: str = ""
-    at: AwareDatetime
 
 
 class Crossing(Value):

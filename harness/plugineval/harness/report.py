@@ -15,6 +15,7 @@ from plugineval.harness.construction import Construction
 from plugineval.harness.decision.rule import Decision
 from plugineval.harness.definitions import DEFINITIONS, Definition
 from plugineval.harness.end_metric import EndMetric
+from plugineval.harness.gradings import Grading
 from plugineval.harness.metrics import ModelMetrics
 from plugineval.harness.optional_fields import OptionalFields
 from plugineval.harness.run import RunInfo
@@ -46,6 +47,8 @@ class Report(Value):
 
     version: Literal[1] = 1
     run: RunInfo
+    grading: Grading | None = None
+    """Who graded these rows, and when: a run may be graded more than once, each time with a report of its own (X9)."""
     reported_at: AwareDatetime
     expires_at: AwareDatetime
     verdict: Verdict

@@ -9,7 +9,8 @@ from doubles.harness import AT
 from doubles.reports import case_of, little_report, little_run, rows_of
 from doubles.results import marked_row
 from plugineval.harness.drift import Drift, Drifting
-from plugineval.harness.regrading import Crossing, Grading, SideBySide, verdict_name
+from plugineval.harness.gradings import Grading
+from plugineval.harness.regrading import Crossing, SideBySide, verdict_name
 from plugineval.pccf.errors import InvalidRecordError
 
 CASES = [case_of(index) for index in range(60)]

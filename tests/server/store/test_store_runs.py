@@ -2,11 +2,13 @@
 
 import tracemalloc
 from collections import Counter
+from datetime import timedelta
 
 import anyio
 import pytest
 
 from doubles.store import NOON, a_benchmark, a_case, a_row, a_run, an_attempt
+from plugineval.harness.gradings import Grading
 from plugineval.harness.outcomes import Outcome
 from plugineval.pccf.errors import InvalidRecordError, UnknownNameError
 from plugineval.server.store import RunState, Store
@@ -68,7 +70,7 @@ async def test_attempts_and_rows_come_back_as_they_were(store: Store) -> None:
     assert [row async for row in await store.attempts.rows("run-a")] == [
         a_row(n, repeat=r, outcome=outcomes[n]) for n, r in cells
     ]
-    assert ("m", "case-00002", 1) in await store.attempts.done("run-a")
+    assert ("m", "case-00002", 1, "") in await store.attempts.done("run-a")
 
 
 async def test_a_cell_is_there_once_and_a_new_answer_takes_the_place_of_an_outage(store: Store) -> None:
@@ -87,13 +89,18 @@ async def test_a_row_of_another_attempt_is_refused(store: Store) -> None:
         await store.attempts.append("run-a", an_attempt(1), a_row(2))
 
 
-async def test_a_variant_never_takes_the_place_of_the_row_it_is_compared_with(store: Store) -> None:
+@pytest.mark.requirement("X7")
+async def test_a_variant_lies_beside_the_row_it_is_compared_with(store: Store) -> None:
     await store.runs.create(a_run(), cases=())
+    varied = an_attempt().model_copy(update={"variant": "clear"}), a_row(outcome=Outcome.NO_CALL, variant="clear")
     await store.attempts.append("run-a", an_attempt(), a_row())
-    varied = an_attempt().model_copy(update={"variant": "clear"}), a_row().model_copy(update={"variant": "clear"})
-    with pytest.raises(InvalidRecordError, match="variants"):
-        await store.attempts.append("run-a", *varied)
-    assert list(await store.attempts.rows("run-a")) == [a_row()]
+    await store.attempts.append("run-a", *varied)
+    assert list(await store.attempts.graded("run-a")) == [(an_attempt(), a_row()), varied]
+    assert {cell.variant for cell in await store.attempts.done("run-a")} == {"", "clear"}
+    counts = await store.attempts.outcomes("run-a")
+    assert [(count.variant, count.outcome) for count in counts] == [("", "correct"), ("clear", "no_call")]
+    with pytest.raises(InvalidRecordError, match="another attempt"):
+        await store.attempts.append("run-a", an_attempt(), varied[1])
 
 
 async def test_an_answer_with_half_a_surrogate_pair_is_kept_as_it_is(store: Store) -> None:
@@ -151,10 +158,33 @@ async def test_a_report_is_found_by_its_id_a_beginning_of_it_or_its_run(store: S
 
 
 @pytest.mark.requirement("X9")
-async def test_a_run_has_one_report_until_another_is_named_and_then_both(store: Store) -> None:
+async def test_gradings_of_one_run_lie_side_by_side_and_each_is_read_alone(store: Store) -> None:
+    await _run_with(store, 3)
+    again = Grading(id="grading-b", judge="j", version="2", at=NOON + timedelta(days=1))
+    await store.gradings.save("run-a", again)
+    await store.attempts.grade_again("run-a", "grading-b", [a_row(number) for number in range(3)])
+    own, later = [list(await store.attempts.rows("run-a", *which)) for which in ((), ("grading-b",))]
+    assert [row.outcome for row in own] == ["wrong_tool", "correct", "correct"]
+    assert [row.outcome for row in later] == ["correct"] * 3
+    assert [attempt for attempt, _ in await store.attempts.graded("run-a", "grading-b")] == [
+        attempt for attempt, _ in await store.attempts.graded("run-a")
+    ]
+    assert [count.rows for count in await store.attempts.outcomes("run-a", "grading-b")] == [3]
+    assert (await store.runs.summary("run-a")).rows == 3
+    assert [(found.id, found.judge) for found in await store.gradings.all("run-a")] == [
+        ("first", "none"),
+        ("grading-b", "j"),
+    ]
+    with pytest.raises(UnknownNameError, match="there is no grading 'grading-x'"):
+        await store.gradings.get("run-a", "grading-x")
+
+
+@pytest.mark.requirement("X9")
+async def test_a_report_of_a_later_grading_never_stands_in_for_the_runs_own(store: Store) -> None:
     await store.runs.create(a_run(), cases=())
     name = await store.reports.save("run-a", {"title": "first"})
     assert await store.reports.save("run-a", a_row()) == name
-    await store.reports.save("run-a", {"title": "regraded"}, report_id="report-b")
-    assert (await store.reports.get("run-a")).id == "report-b"
+    assert await store.reports.save("run-a", {"title": "regraded"}, grading="grading-b") == "report-b"
+    assert (await store.reports.get("run-a")).id == name
+    assert (await store.reports.get("grading-b")).body == {"title": "regraded"}
     assert [line.id for line in (await store.reports.page()).items] == ["report-b", "report-a"]

@@ -1,16 +1,17 @@
 """Attempts and what they were worth: one row each, written together in one commit, read back as streams.
 
-A cell (model, case, repeat) is there once. Appending it again replaces it: a resumed run brings the recorded answers
-byte for byte, and a new answer where there had been an outage.
+A cell (model, case, repeat, variant) is there once, and once more in every grading. Appending it again replaces it: a
+resumed run brings the recorded answers byte for byte, and a new answer where there had been an outage.
 """
 
-from collections.abc import Callable
-from functools import cache
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Table, func, literal, select, tuple_
+from sqlalchemy import Column, Connection, Row, Select, Table, func, literal, select, tuple_
 
 from plugineval.harness.attempts import Attempt
+from plugineval.harness.gradings import FIRST
 from plugineval.harness.outcomes import GradedRow
 from plugineval.pccf.errors import InvalidRecordError
 from plugineval.pccf.values import Value
@@ -26,15 +27,30 @@ _attempts = tables.table_of(tables.Attempts)
 _graded = tables.table_of(tables.Graded)
 
 PAGE = 500
+T = TypeVar("T")
 V = TypeVar("V", bound=Value)
+_Rows: TypeAlias = "Select[*tuple[Any, ...]]"
 
 
 class Cell(NamedTuple):
-    """One repeat of one model on one case."""
+    """One repeat of one model on one case under one variant of the descriptions."""
 
     model: str
     case_id: str
     repeat: int
+    variant: str = ""
+
+    @classmethod
+    def of(cls, found: Attempt | GradedRow) -> "Cell":
+        """The cell of an attempt, or of its row."""
+        return cls(found.model, found.case_id, found.repeat, found.variant)
+
+
+class GradedAttempt(NamedTuple):
+    """An attempt with its row in one grading."""
+
+    attempt: Attempt
+    row: GradedRow
 
 
 class AttemptShelf:
@@ -44,21 +60,28 @@ class AttemptShelf:
         self._database = database
 
     async def append(self, run_id: str, attempt: Attempt, row: GradedRow) -> None:
-        """Keep both in one commit, in place of what the cell held before."""
-        cell = Cell(attempt.model, attempt.case_id, attempt.repeat)
-        if cell != (row.model, row.case_id, row.repeat):
+        """Keep both in one commit, in place of what the cell held before; the row is of the run's own grading."""
+        cell = Cell.of(attempt)
+        if cell != Cell.of(row):
             raise InvalidRecordError(f"the row grades another attempt than {cell}", field="row")
-        if attempt.variant or row.variant:
-            # The tables' keys do not know variants: the row would silently replace the one it is compared with.
-            raise InvalidRecordError("runs with variants of the descriptions are not stored", field="variant")
         answered = {"run_id": run_id, **cell._asdict(), "at": attempt.at, "body": to_text(attempt)}
-        graded = _graded_row(run_id, row)
+        graded = _graded_row(run_id, FIRST, row)
 
         def work(connection: Connection) -> None:
             connection.execute(_replacing(connection.dialect.name, _attempts), answered)
             connection.execute(_replacing(connection.dialect.name, _graded), graded)
 
         await self._database.write(work)
+
+    async def grade_again(self, run_id: str, grading: str, rows: Iterable[GradedRow]) -> None:
+        """Keep rows of a further grading, which is stored already; the attempts and the other gradings stay."""
+        graded = [_graded_row(run_id, grading, row) for row in rows]
+
+        def work(connection: Connection) -> None:
+            connection.execute(_replacing(connection.dialect.name, _graded), graded)
+
+        if graded:
+            await self._database.write(work)
 
     def log(self, run_id: str) -> "RunLog":
         """Where the matrix of one run appends to."""
@@ -68,34 +91,61 @@ class AttemptShelf:
         """The cells of a run that are there."""
 
         def work(connection: Connection) -> frozenset[Cell]:
-            cells = select(_graded.c.model, _graded.c.case_id, _graded.c.repeat).where(_graded.c.run_id == run_id)
+            cells = select(*_cell(_attempts)).where(_attempts.c.run_id == run_id)
             return frozenset(Cell(*row) for row in connection.execute(cells))
 
         return await self._database.read(work)
 
-    async def rows(self, run_id: str) -> Stream[GradedRow]:
-        """The graded rows, by model, case and repeat; memory stays flat."""
-        return await self._stream(_graded, GradedRow, run_id)
+    async def rows(self, run_id: str, grading: str = FIRST) -> Stream[GradedRow]:
+        """The rows of one grading, by model, case, repeat and variant; memory stays flat."""
+        name = await self._run(run_id)
+        whole = select(*_cell(_graded), _graded.c.body).where(_graded.c.run_id == name, _graded.c.grading == grading)
+        return Stream(self._fetching(_graded, whole, partial(_value, GradedRow, name)))
 
     async def stream(self, run_id: str) -> Stream[Attempt]:
-        """The attempts, by model, case and repeat; memory stays flat."""
-        return await self._stream(_attempts, Attempt, run_id)
+        """The attempts, by model, case, repeat and variant; memory stays flat."""
+        name = await self._run(run_id)
+        whole = select(*_cell(_attempts), _attempts.c.body).where(_attempts.c.run_id == name)
+        return Stream(self._fetching(_attempts, whole, partial(_value, Attempt, name)))
 
-    async def outcomes(self, run_id: str) -> tuple[OutcomeCount, ...]:
-        """Rows counted by everything a report groups them by; one pass over an index."""
+    async def graded(self, run_id: str, grading: str = FIRST) -> Stream[GradedAttempt]:
+        """The attempts that a grading has rows of, each with its row, in the same order."""
+        name = await self._run(run_id)
+        same = (_graded.c.run_id == name) & (_graded.c.grading == grading)
+        for one, other in zip(_cell(_attempts), _cell(_graded), strict=True):
+            same &= one == other
+        columns = (*_cell(_attempts), _attempts.c.body, _graded.c.body.label("row_body"))
+        whole = select(*columns).join(_graded, same).where(_attempts.c.run_id == name)
+        return Stream(self._fetching(_attempts, whole, partial(_pair, name)))
+
+    async def outcomes(self, run_id: str, grading: str = FIRST) -> tuple[OutcomeCount, ...]:
+        """Rows of one grading counted by everything a report groups them by; one pass over an index."""
 
         def work(connection: Connection) -> tuple[OutcomeCount, ...]:
             name = resolve(connection, _runs.c.id, "run", run_id)
             columns = [_graded.c[verdict] for verdict in tables.VERDICTS]
-            query = select(*columns, func.count().label("rows")).where(_graded.c.run_id == name).group_by(*columns)
+            mine = (_graded.c.run_id == name) & (_graded.c.grading == grading)
+            query = select(*columns, func.count().label("rows")).where(mine).group_by(*columns)
             ordered = query.order_by(*columns)
             return tuple(OutcomeCount.model_validate(dict(row)) for row in connection.execute(ordered).mappings())
 
         return await self._database.read(work)
 
-    async def _stream(self, table: Table, kind: type[V], run_id: str) -> Stream[V]:
-        name = await self._database.read(lambda connection: resolve(connection, _runs.c.id, "run", run_id))
-        return Stream(_fetching(self._database, table, kind, name))
+    async def _run(self, run_id: str) -> str:
+        return await self._database.read(lambda connection: resolve(connection, _runs.c.id, "run", run_id))
+
+    def _fetching(
+        self, table: Table, whole: _Rows, read: Callable[[Row[Any]], T]
+    ) -> Callable[[Any], list[tuple[Cell, T]]]:
+        place = _cell(table)
+
+        def fetch(last: Cell | None) -> list[tuple[Cell, T]]:
+            query = whole if last is None else whole.where(tuple_(*place) > tuple_(*map(literal, last)))
+            page = query.order_by(*place).limit(PAGE)
+            rows = self._database.read_here(lambda connection: connection.execute(page).all())
+            return [(_place(row), read(row)) for row in rows]
+
+        return fetch
 
 
 class RunLog:
@@ -118,35 +168,36 @@ def _replacing(dialect: str, table: Table) -> Insert:
     return insert.on_conflict_do_update(index_elements=keys, set_=fresh)
 
 
-def _graded_row(run_id: str, row: GradedRow) -> dict[str, str | int | None]:
+def _graded_row(run_id: str, grading: str, row: GradedRow) -> dict[str, str | int | None]:
     columns: dict[str, str | int | None] = {
         "run_id": run_id,
-        "model": row.model,
-        "case_id": row.case_id,
-        "repeat": row.repeat,
+        "grading": grading,
+        **Cell.of(row)._asdict(),
         # Defaults are left out: a run has many rows and most of their fields say nothing.
         "body": to_text(row, defaults=False),
     }
-    for name in tables.VERDICTS[1:]:
+    for name in tables.VERDICTS[2:]:
         verdict = getattr(row, name)
         columns[name] = None if verdict is None else str(verdict)
     return columns
 
 
-def _fetching(
-    database: Database, table: Table, kind: type[V], run_id: str
-) -> Callable[[Cell | None], list[tuple[Cell, V]]]:
-    place = (table.c.model, table.c.case_id, table.c.repeat)
-    whole = select(*place, table.c.body).where(table.c.run_id == run_id)
-
-    def fetch(last: Cell | None) -> list[tuple[Cell, V]]:
-        query = whole if last is None else whole.where(tuple_(*place) > tuple_(*map(literal, last)))
-        page = query.order_by(*place).limit(PAGE)
-        rows = database.read_here(lambda connection: connection.execute(page).all())
-        return [_placed(kind, row.body, run_id, Cell(row.model, row.case_id, row.repeat)) for row in rows]
-
-    return fetch
+def _cell(table: Table) -> "tuple[Column[Any], ...]":
+    return tuple(table.c[name] for name in Cell._fields)
 
 
-def _placed(kind: type[V], body: str, run_id: str, cell: Cell) -> tuple[Cell, V]:
-    return cell, read_value(kind, body, "/".join(("runs", run_id, *map(str, cell))))
+def _place(row: "Row[Any]") -> Cell:
+    return Cell(row.model, row.case_id, row.repeat, row.variant)
+
+
+def _value(kind: type[V], run_id: str, row: "Row[Any]") -> V:
+    return read_value(kind, row.body, _where(run_id, row))
+
+
+def _pair(run_id: str, row: "Row[Any]") -> GradedAttempt:
+    graded = read_value(GradedRow, row.row_body, _where(run_id, row))
+    return GradedAttempt(_value(Attempt, run_id, row), graded)
+
+
+def _where(run_id: str, row: "Row[Any]") -> str:
+    return "/".join(("runs", run_id, *filter(None, map(str, _place(row)))))

@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, RowMapping, select
 
+from plugineval.harness.gradings import FIRST
 from plugineval.pccf.values import Json, Value
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import from_text, to_text
@@ -17,15 +18,16 @@ _reports = tables.table_of(tables.Reports)
 
 
 class ReportShelf:
-    """Reports by their own id or their run's, or by a unique beginning of their own."""
+    """Reports by their own id, their grading's, or their run's, or by a unique beginning of their own."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def save(self, run_id: str, body: Value | Json, *, report_id: str | None = None) -> str:
-        """Keep a report and return its id. Without an id of its own a run has one report, the newest."""
-        name = report_id or f"report-{run_id.removeprefix('run-')}"
-        row = {"id": name, "run_id": run_id, "created_at": datetime.now(UTC), "body": to_text(body)}
+    async def save(self, run_id: str, body: Value | Json, *, grading: str = FIRST) -> str:
+        """Keep the report of one grading in place of the one it had, and return its id."""
+        owner = run_id.removeprefix("run-") if grading == FIRST else grading.removeprefix("grading-")
+        name = f"report-{owner}"
+        row = {"id": name, "run_id": run_id, "grading": grading, "created_at": datetime.now(UTC), "body": to_text(body)}
         fresh = {column: row[column] for column in ("created_at", "body")}
 
         def work(connection: Connection) -> None:
@@ -35,16 +37,17 @@ class ReportShelf:
         await self._database.write(work)
         return name
 
-    async def get(self, report_or_run: str) -> StoredReport:
-        """The report with that id, or the newest of that run; `UnknownNameError` offers the ids there are."""
+    async def get(self, named: str) -> StoredReport:
+        """The report with that id, of that grading, or the own report of that run: never that of a later grading.
+
+        `UnknownNameError` offers the ids there are.
+        """
 
         def work(connection: Connection) -> StoredReport:
-            named = or_(_reports.c.id == report_or_run, _reports.c.run_id == report_or_run)
-            query = select(_reports).order_by(_reports.c.created_at.desc()).limit(1)
-            row = connection.execute(query.where(named)).mappings().first()
+            row = _named(connection, named)
             if row is None:
-                name = resolve(connection, _reports.c.id, "report", report_or_run)
-                row = connection.execute(query.where(_reports.c.id == name)).mappings().one()
+                name = resolve(connection, _reports.c.id, "report", named)
+                row = connection.execute(select(_reports).where(_reports.c.id == name)).mappings().one()
             return StoredReport.model_validate({**row, "body": from_text(row["body"])})
 
         return await self._database.read(work)
@@ -59,3 +62,12 @@ class ReportShelf:
             return Page(items=items, next_cursor=following)
 
         return await self._database.read(work)
+
+
+def _named(connection: Connection, named: str) -> RowMapping | None:
+    own = (_reports.c.run_id == named) & (_reports.c.grading == FIRST)
+    for which in (_reports.c.id == named, own, _reports.c.grading == named):
+        row = connection.execute(select(_reports).where(which).limit(1)).mappings().first()
+        if row is not None:
+            return row
+    return None

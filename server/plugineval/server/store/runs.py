@@ -5,11 +5,14 @@ from collections.abc import Iterable
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
 from plugineval.harness.cases import Case
+from plugineval.harness.grading import GradingPolicy
+from plugineval.harness.gradings import FIRST, NO_JUDGE, Grading
 from plugineval.harness.run import RunInfo
 from plugineval.pccf.tools import Toolset
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
 from plugineval.server.store.database import Database, inserted
+from plugineval.server.store.gradings import keep_grading
 from plugineval.server.store.listing import Page
 from plugineval.server.store.names import resolve
 from plugineval.server.store.pages import Rows, newest_first
@@ -32,11 +35,17 @@ class RunShelf:
         self._database = database
 
     async def create(
-        self, info: RunInfo, *, cases: Iterable[Case], benchmark_id: str | None = None, source: str = ""
+        self,
+        info: RunInfo,
+        *,
+        cases: Iterable[Case],
+        benchmark_id: str | None = None,
+        source: str = "",
+        grading: Grading | None = None,
     ) -> None:
-        """Keep a run and its cases before the first attempt; the same id again changes nothing.
+        """Keep a run, its own grading and its cases before the first attempt; the same id again changes nothing.
 
-        `source` says where cases that belong to no benchmark came from.
+        `source` says where cases that belong to no benchmark came from; without a `grading`, it is by rules alone.
         """
         row = {
             "id": info.id,
@@ -50,6 +59,7 @@ class RunShelf:
 
         def work(connection: Connection) -> None:
             if inserted(connection, _runs, row):
+                keep_grading(connection, info.id, grading or _by_rules(info))
                 _add_cases(connection, info.id, kept)
 
         await self._database.write(work)
@@ -107,6 +117,11 @@ class RunShelf:
         return Stream(fetch)
 
 
+def _by_rules(info: RunInfo) -> Grading:
+    policy = GradingPolicy.of(info.config)
+    return Grading(judge=NO_JUDGE, gold_hash=info.scope.gold_hash, at=info.started_at, policy=policy)
+
+
 def _add_cases(connection: Connection, run_id: str, cases: tuple[Case, ...]) -> None:
     toolsets = {case.toolset.content_hash: case.toolset for case in cases}
     kept = [{"run_id": run_id, "content_hash": key, "body": to_text(tools)} for key, tools in toolsets.items()]
@@ -131,7 +146,8 @@ def _case(row: RowMapping, toolsets: dict[str, Toolset]) -> Case:
 
 
 def _listing() -> Rows:
-    rows = select(func.count()).where(_graded.c.run_id == _runs.c.id).scalar_subquery().label("rows")
+    own = (_graded.c.run_id == _runs.c.id) & (_graded.c.grading == FIRST)
+    rows = select(func.count()).where(own).scalar_subquery().label("rows")
     return select(_runs, rows)
 
 

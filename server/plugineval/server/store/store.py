@@ -24,6 +24,7 @@ class Store:
         from plugineval.server.store.benchmarks import BenchmarkShelf
         from plugineval.server.store.calls import CallShelf
         from plugineval.server.store.examples import ExampleShelf
+        from plugineval.server.store.gradings import GradingShelf
         from plugineval.server.store.jobs import JobShelf
         from plugineval.server.store.plugins import PluginShelf
         from plugineval.server.store.records import RecordShelf, RoundShelf
@@ -38,6 +39,7 @@ class Store:
         self.rounds = RoundShelf(database)
         self.runs = RunShelf(database)
         self.attempts = AttemptShelf(database)
+        self.gradings = GradingShelf(database)
         self.reports = ReportShelf(database)
         self.jobs = JobShelf(database)
         self.calls = CallShelf(database)

@@ -58,9 +58,10 @@ class RunSummary(Value):
 
 
 class OutcomeCount(Value):
-    """How many graded rows of a run share these verdicts; the counts of a run add up to its rows."""
+    """How many rows of one grading share these verdicts; the counts of a grading add up to its rows."""
 
     model: str
+    variant: str = ""
     difficulty: Difficulty | None
     sample_type: SampleType
     scenario_kind: ScenarioKind | None
@@ -77,6 +78,8 @@ class ReportSummary(Value):
 
     id: str
     run_id: str
+    grading: str
+    """Id of the grading whose rows it is about."""
     created_at: AwareDatetime
 
 

@@ -6,7 +6,7 @@ their own registry, so that they meet no table of a program that imports PluginE
 
 from datetime import UTC, datetime
 
-from sqlalchemy import DateTime, Dialect, Index, MetaData, Table, Text
+from sqlalchemy import DateTime, Dialect, ForeignKeyConstraint, Index, MetaData, Table, Text
 from sqlalchemy.orm import registry
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
@@ -128,17 +128,31 @@ class Attempts(_Row, table=True):
     model: str = Field(primary_key=True)
     case_id: str = Field(primary_key=True)
     repeat: int = Field(primary_key=True)
+    variant: str = Field(primary_key=True)
     at: datetime = Field(sa_type=Moment)
     body: str = Field(sa_type=Text)
 
 
-class Graded(_Row, table=True):
-    """What the answers were worth."""
+class Gradings(_Row, table=True):
+    """Who graded a run, when and how; the first is the run's own."""
 
     run_id: str = Field(primary_key=True, foreign_key="runs.id")
+    id: str = Field(primary_key=True, index=True)
+    created_at: datetime = Field(sa_type=Moment)
+    body: str = Field(sa_type=Text)
+
+
+class Graded(_Row, table=True):
+    """What the answers were worth, by one grading."""
+
+    __table_args__ = (ForeignKeyConstraint(["run_id", "grading"], ["gradings.run_id", "gradings.id"]),)
+
+    run_id: str = Field(primary_key=True)
+    grading: str = Field(primary_key=True)
     model: str = Field(primary_key=True)
     case_id: str = Field(primary_key=True)
     repeat: int = Field(primary_key=True)
+    variant: str = Field(primary_key=True)
     difficulty: str | None
     sample_type: str
     scenario_kind: str | None
@@ -155,6 +169,7 @@ class Reports(_Row, table=True):
 
     id: str = Field(primary_key=True)
     run_id: str = Field(foreign_key="runs.id", index=True)
+    grading: str
     created_at: datetime = Field(sa_type=Moment, index=True)
     body: str = Field(sa_type=Text)
 
@@ -203,6 +218,7 @@ def table_of(row: type[SQLModel]) -> Table:
 
 VERDICTS = (
     "model",
+    "variant",
     "difficulty",
     "sample_type",
     "scenario_kind",
@@ -212,8 +228,8 @@ VERDICTS = (
     "subtype",
     "exclusion",
 )
-# A report groups a run's rows by these and by nothing else: with all of them in the index it never opens a row.
-Index("ix_graded_verdicts", *(table_of(Graded).c[name] for name in ("run_id", *VERDICTS)))
+# A report groups a grading's rows by these and by nothing else: with all of them in the index it never opens a row.
+Index("ix_graded_verdicts", *(table_of(Graded).c[name] for name in ("run_id", "grading", *VERDICTS)))
 Index("ix_examples_order", table_of(Examples).c.benchmark_id, table_of(Examples).c.position)
 Index("ix_calls_order", table_of(Calls).c.scope, table_of(Calls).c.created_at)
 Index("ix_records_order", table_of(Records).c.benchmark_id, table_of(Records).c.position)
