@@ -14,13 +14,16 @@ from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.ledger import Ledger
 from plugineval.pccf.roles import ArgumentEvaluator, Generator, LevelAnnotator, QueryWriter, ResultEvaluator
 from plugineval.pccf.routing import Router
+from plugineval.pccf.values import content_hash
 from plugineval.server.settings.roles import BASELINE
 from plugineval.server.settings.settings import Settings
 
 if TYPE_CHECKING:
     from plugineval.clients.models.registry import ModelFactory
     from plugineval.clients.plugins.pool import PluginPool
+    from plugineval.harness.judging import GoldAnchoredJudge, JudgeConfig
     from plugineval.pccf.construction.plan import ConstructionRoles
+    from plugineval.server.workspace import Workspace
 
 
 def plugin_pool(settings: Settings, names: Iterable[str]) -> "PluginPool":
@@ -97,6 +100,39 @@ async def open_roles(
     finally:
         with anyio.CancelScope(shield=True):
             await factory.aclose()
+
+
+@asynccontextmanager
+async def open_judge(
+    workspace: "Workspace",
+    model: str,
+    *,
+    base_url: str | None = None,
+    ledger: Ledger | None = None,
+    config: "JudgeConfig | None" = None,
+) -> AsyncGenerator["GoldAnchoredJudge"]:
+    """The judge that a chat model plays; what cannot be used is refused before anything is asked or opened.
+
+    Without a `ledger` its answers are kept by what the model is, so that any later file finds them.
+    """
+    from plugineval.clients.models.registry import ModelFactory
+    from plugineval.harness.judging import GoldAnchoredJudge, JudgeConfig
+
+    factory = ModelFactory(workspace.settings.models, base_url=base_url, environ=workspace.environ)
+    try:
+        chat, said = factory.chat(model), factory.config(model)
+        limiter = anyio.CapacityLimiter(said.concurrency)
+        kept = ledger or await _judge_journal(workspace, content_hash(said))
+        yield GoldAnchoredJudge(chat, ledger=kept, limiter=limiter, config=config or JudgeConfig())
+    finally:
+        with anyio.CancelScope(shield=True):
+            await factory.aclose()
+
+
+async def _judge_journal(workspace: "Workspace", identity: str) -> Ledger:
+    from plugineval.server.store.journal import Journal
+
+    return Journal(await workspace.store(), f"judge {identity[:16]}")
 
 
 def _now() -> datetime:
