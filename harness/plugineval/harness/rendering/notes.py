@@ -5,9 +5,10 @@ from plugineval.harness.rendering.tables import percent_of
 from plugineval.harness.routing_note import Route, RoutingNote
 
 
-def render_routing_note(note: RoutingNote) -> str:
-    """Scope and expiry first, then the default, then one line per tool."""
+def render_routing_note(note: RoutingNote, warning: str = "") -> str:
+    """Scope and expiry first, then the default, then one line per tool; a `warning` that it has expired comes first."""
     lines = [
+        f"**{prose(warning)}**" if warning else "",
         f"**Measured on {prose(note.benchmark)} on {note.measured_at:%Y-%m-%d}; expires {note.expires_at:%Y-%m-%d}.**",
         "# Routing note",
         prose(note.verdict),

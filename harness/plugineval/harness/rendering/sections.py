@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from plugineval.harness.expiry import Expiry
+from plugineval.harness.gradings import NO_JUDGE, Grading
+from plugineval.harness.judging.stats import JudgeStats
 from plugineval.harness.rendering.tables import Table, data, table_of, text
 from plugineval.harness.report import Report
 from plugineval.harness.run import Scope
@@ -48,9 +50,37 @@ def provenance(report: Report) -> Table:
         *((f"Answered as {model.id}", ", ".join(model.served_by)) for model in report.models if model.served_by),
         *((f"Role: {role}", model) for role, model in run.scope.roles.items()),
         *construction(report),
+        *graded_by(report.grading),
         *(("Note", note) for note in run.notes),
     ]
     return table_of("provenance", "Where the numbers come from", (text("What"), data("Value")), rows)
+
+
+def graded_by(grading: Grading | None) -> Iterable[tuple[str, str]]:
+    """Who graded: the judge with its prompt, its day, its numbers and what came of asking it, and a person's checks."""
+    if grading is None:
+        return
+    yield ("Grading", f"{grading.id}, {grading.at:%Y-%m-%d %H:%M}; meaning: {grading.policy.meaning}")
+    if grading.judge == NO_JUDGE:
+        yield ("Judge", "none")
+    else:
+        yield ("Judge", f"{grading.judge}, prompt {grading.version[:12]}")
+    if grading.judge_config is not None:
+        asked = ", ".join(f"{name} {value}" for name, value in grading.judge_config.model_dump().items())
+        yield ("Asked with", asked)
+    if grading.judge_stats is not None:
+        yield ("Judge's answers", _judge_counts(grading.judge_stats))
+    if grading.judge_outages:
+        yield ("Judge did not answer", f"{grading.judge_outages} rows; resume the run to ask again")
+    yield from ((f"Check of {tool}", source) for tool, source in grading.checks.items())
+
+
+def _judge_counts(stats: JudgeStats) -> str:
+    failures = ", ".join(f"{number} {kind.value}" for kind, number in stats.failures.items()) or "none"
+    said = f"{stats.equal} equal, {stats.different} different, failures: {failures}; {stats.asked} questions asked"
+    if stats.disagreement_rate is None:
+        return said
+    return f"{said}; orders disagreed on {100 * stats.disagreement_rate:.1f} % of {stats.double_judged}"
 
 
 def construction(report: Report) -> Iterable[tuple[str, str]]:

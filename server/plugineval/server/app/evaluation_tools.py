@@ -10,7 +10,6 @@ from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, JobCard, Listed, ReportCard, answer
 from plugineval.server.app.job_tools import Cursor, Limit, WaitS, work_answer
 from plugineval.server.app.spoken_tool import READING, WORKING, SpokenTool, spoken_tool
-from plugineval.server.app.views import read_report
 
 CONCISE = 2_000
 
@@ -37,10 +36,11 @@ async def evaluation_run(
     result.run_id. Registered models may cost money per call: say so to the user before you start a large run.
     """
     from plugineval.server.jobs.benchmark_run import plan_benchmark_run
+    from plugineval.server.jobs.params import RunWishes
 
     engine = engine_of(ctx)
-    workspace = engine.workspace
-    params = await plan_benchmark_run(workspace, benchmark_id, models=models, repeats=repeats)
+    wishes = RunWishes(models=tuple(models), repeats=repeats)
+    params = await plan_benchmark_run(engine.workspace, benchmark_id, wishes)
     job = await engine.start("evaluate", params.model_dump(mode="json"))
     return await work_answer(ctx, job, wait_s)
 
@@ -69,17 +69,19 @@ async def report_get(
     """
     from plugineval.harness.rendering.markdown import render_markdown
     from plugineval.server.jobs.outcomes import model_outcome
+    from plugineval.server.jobs.reading import expiry_now, read_report
 
-    report = await read_report(await store_of(ctx), run_id)
-    now = datetime.now(UTC)
+    store, now = await store_of(ctx), datetime.now(UTC)
+    report = await read_report(store, run_id)
+    expiry = await expiry_now(store, report, now)
     card = ReportCard(
         run_id=report.run.id,
         report_uri=f"{URI}reports/{report.run.id}",
-        expired=report.expired(now),
+        expired=expiry.expired,
         verdict=report.verdict.sentence,
         models=tuple(model_outcome(model).model_dump(mode="json") for model in report.models),
     )
-    text = render_markdown(report, now=now)
+    text = render_markdown(report, now=now, expiry=expiry)
     if detail == "concise" and len(text) > CONCISE:
         text = text[:CONCISE].rsplit("\n", 1)[0] + "\n\n(The whole report: detail=detailed, or the linked resource.)"
     return answer(card, text, card.report_uri, f"{card.report_uri}/json", f"{card.report_uri}/errors")

@@ -7,7 +7,7 @@ the low-level server below `MCPServer`.
 import base64
 import json
 from binascii import Error as NotBase64
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcp.server import MCPServer
@@ -15,6 +15,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, ListResourcesResult, PaginatedRequestParams, Resource
 
+from plugineval.harness.gradings import FIRST
 from plugineval.pccf.errors import PluginEvalError
 from plugineval.server.app.answers import URI
 from plugineval.server.app.resources import JSON, MARKDOWN
@@ -23,6 +24,7 @@ from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
+    from plugineval.server.store.summaries import ReportSummary
 
 PAGE = 50
 
@@ -67,7 +69,7 @@ async def _page(store: "Store", place: _Place) -> tuple[list[Resource], _Place |
 async def _shelf_page(store: "Store", place: _Place) -> tuple[list[Resource], str | None]:
     if place.shelf == "reports":
         reports = await store.reports.page(cursor=place.cursor, limit=PAGE)
-        return [resource async for resource in _reports(store, [r.run_id for r in reports.items])], reports.next_cursor
+        return [resource async for resource in _reports(store, reports.items)], reports.next_cursor
     if place.shelf == "benchmarks":
         page = await store.benchmarks.page(cursor=place.cursor, limit=PAGE)
         found = [
@@ -83,12 +85,15 @@ async def _shelf_page(store: "Store", place: _Place) -> tuple[list[Resource], st
     return [_resource(f"plugins/{item.name}", f"Plugin {item.name} {item.version}", MARKDOWN) for item in plugins], None
 
 
-async def _reports(store: "Store", run_ids: list[str]) -> AsyncIterator[Resource]:
-    for run_id in run_ids:
-        run = await store.runs.summary(run_id)
+async def _reports(store: "Store", found: "Iterable[ReportSummary]") -> AsyncIterator[Resource]:
+    for report in found:
+        run = await store.runs.summary(report.run_id)
+        again = report.grading != FIRST
+        named = report.grading if again else report.run_id
         title = f"Report on {run.source} of {run.started_at:%Y-%m-%d}: {', '.join(run.models)}"
-        yield _resource(f"reports/{run_id}", title, MARKDOWN)
-        yield _resource(f"reports/{run_id}/json", f"{title} (data)", JSON)
+        title += f", graded again on {report.created_at:%Y-%m-%d}" if again else ""
+        yield _resource(f"reports/{named}", title, MARKDOWN)
+        yield _resource(f"reports/{named}/json", f"{title} (data)", JSON)
 
 
 def _resource(path: str, title: str, mime_type: str) -> Resource:

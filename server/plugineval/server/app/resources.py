@@ -13,6 +13,7 @@ from plugineval.server.app.answers import URI
 from plugineval.server.app.faults import resource_errors
 from plugineval.server.app.job_tools import card_of
 from plugineval.server.jobs.engine import JobEngine
+from plugineval.server.jobs.reading import expiry_now, read_report
 from plugineval.server.workspace import Workspace
 
 MARKDOWN, JSON = "text/markdown", "application/json"
@@ -85,12 +86,13 @@ class _Reading:
 
     async def report(self, run_id: str) -> str:
         """The report: scope, date and expiry first, then every rate with its denominator."""
-        report = await views.read_report(await self._workspace.store(), run_id)
-        return render_markdown(report, now=datetime.now(UTC))
+        store, now = await self._workspace.store(), datetime.now(UTC)
+        report = await read_report(store, run_id)
+        return render_markdown(report, now=now, expiry=await expiry_now(store, report, now))
 
     async def report_json(self, run_id: str) -> str:
         """The report as data."""
-        return _json(await views.read_report(await self._workspace.store(), run_id))
+        return _json(await read_report(await self._workspace.store(), run_id))
 
     async def errors(self, run_id: str, cursor: str | None = None) -> str:
         """The rows that are not correct, with what was wrong."""

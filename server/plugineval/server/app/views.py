@@ -7,8 +7,7 @@ from plugineval.harness.outcomes import GradedRow, Outcome
 from plugineval.harness.rendering.markdown import markdown_table
 from plugineval.harness.rendering.neutral import code
 from plugineval.harness.rendering.tables import Column, ColumnKind, data, numbers, table_of
-from plugineval.harness.report import Report
-from plugineval.pccf.errors import IncompleteError, InvalidRecordError, UnknownNameError
+from plugineval.pccf.errors import InvalidRecordError
 from plugineval.pccf.examples import Benchmark, Example
 from plugineval.pccf.labels import ValidInvocation
 from plugineval.pccf.tools import Plugin
@@ -20,22 +19,6 @@ if TYPE_CHECKING:
     from plugineval.server.store.store import Store
 
 REASON_SHOWN = 200
-
-
-async def read_report(store: "Store", run_id: str) -> Report:
-    """The stored report of a run; `IncompleteError` where the run has none yet, `UnknownNameError` without a run."""
-    try:
-        return Report.model_validate((await store.reports.get(run_id)).body)
-    except UnknownNameError:
-        run = await store.runs.summary(run_id)
-    try:
-        return Report.model_validate((await store.reports.get(run.id)).body)
-    except UnknownNameError as error:
-        raise IncompleteError(
-            f"run {run.id} has {run.rows} rows so far and no report",
-            field="run",
-            next_step="call job_list to find its job, then job_get or job_resume",
-        ) from error
 
 
 async def coverage_text(store: "Store", benchmark: Benchmark) -> str:

@@ -7,7 +7,21 @@ from typing import Annotated
 
 import typer
 
-COMMANDS = ("demo", "init", "doctor", "serve", "plugins", "build", "evaluate", "resume", "report", "judge")
+COMMANDS = (
+    "demo",
+    "init",
+    "doctor",
+    "serve",
+    "plugins",
+    "build",
+    "evaluate",
+    "resume",
+    "report",
+    "regrade",
+    "drift",
+    "decide",
+    "judge",
+)
 """Each lives in the module of its name as the function `NAME_command`."""
 
 

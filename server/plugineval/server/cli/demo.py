@@ -12,6 +12,7 @@ import typer
 
 from plugineval.clients.plugins.commands import resolve_command
 from plugineval.harness.degenerate import degenerate_models
+from plugineval.harness.gradings import NO_JUDGE
 from plugineval.pccf.errors import PluginUnavailableError
 from plugineval.pccf.examples import Benchmark
 from plugineval.pccf.values import Value
@@ -24,7 +25,7 @@ from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.outcomes import BuildOutcome, EvaluationOutcome, ModelOutcome
-from plugineval.server.jobs.params import BuildParams
+from plugineval.server.jobs.params import BuildParams, GradingWishes, RunWishes
 from plugineval.server.settings.roles import BASELINE
 from plugineval.server.settings.settings import Settings
 
@@ -103,7 +104,8 @@ async def _build(engine: JobEngine, size: int, shared: SharedOptions) -> BuildOu
 async def _measure(engine: JobEngine, benchmark_id: str, shared: SharedOptions) -> EvaluationOutcome:
     models = (BASELINE, *(model.id for model in degenerate_models()))
     # All of them answer a query the same way each time, so that a second repeat would only look like more evidence.
-    params = await plan_benchmark_run(engine.workspace, benchmark_id, models=models, repeats=1)
+    wishes = RunWishes(models=models, repeats=1, grading=GradingWishes(judge=NO_JUDGE))
+    params = await plan_benchmark_run(engine.workspace, benchmark_id, wishes)
     return EvaluationOutcome.model_validate(await run_job(engine, "evaluate", params, shared))
 
 

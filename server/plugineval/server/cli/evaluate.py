@@ -1,59 +1,55 @@
 """`plugineval evaluate`: measure models on a benchmark, or on the cases of a file."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from plugineval.clients.formats.jsonl import read_cases
+from plugineval.harness.gradings import FIRST
 from plugineval.harness.scope import scope_of
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Value
 from plugineval.server.cli.exit_codes import ExitCode
+from plugineval.server.cli.option_groups import RunOptions, with_grading_options, with_run_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
 from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out, say
-from plugineval.server.jobs.benchmark_run import plan_benchmark_run, run_config
+from plugineval.server.jobs.benchmark_run import plan_benchmark_run
 from plugineval.server.jobs.cases import case_of_record
 from plugineval.server.jobs.evaluate import RunSource, plan_run
 from plugineval.server.jobs.outcomes import EvaluationOutcome
-from plugineval.server.jobs.params import EvaluateParams
+from plugineval.server.jobs.params import EvaluateParams, GradingWishes
 from plugineval.server.workspace import Workspace
+
+if TYPE_CHECKING:
+    from plugineval.server.store.store import Store
 
 REMARKS_SHOWN = 10
 
 
 class EvaluateOptions(Value):
-    """The command line of an evaluation; None comes from the settings."""
+    """The command line of an evaluation; what is None comes from the settings."""
 
     what: str
-    models: tuple[str, ...] = ()
-    base_url: str | None = None
-    repeats: int | None = None
-    concurrency: int | None = None
+    running: RunOptions
+    grading: GradingWishes = GradingWishes()
     shared: SharedOptions
 
 
 @with_shared_options
+@with_grading_options
+@with_run_options
 def evaluate_command(
     what: Annotated[str, typer.Argument(metavar="BENCHMARK_OR_CASES", help="A benchmark id, or a .jsonl file.")],
-    model: Annotated[list[str] | None, typer.Option("--model", help="A model id; may be repeated.")] = None,
-    base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of models not registered.")] = None,
-    repeats: Annotated[int | None, typer.Option(min=1, help="Times each case is asked.")] = None,
-    concurrency: Annotated[int | None, typer.Option(min=1, help="Calls in flight at most.")] = None,
     *,
+    running: RunOptions,
+    grading: GradingWishes,
     shared: SharedOptions,
 ) -> None:
     """Measure models and write the report. Exit code 3: some rows were never answered; `resume` asks again."""
-    options = EvaluateOptions(
-        what=what,
-        models=tuple(model or ()),
-        base_url=base_url,
-        repeats=repeats,
-        concurrency=concurrency,
-        shared=shared,
-    )
+    options = EvaluateOptions(what=what, running=running, grading=grading, shared=shared)
     outcome = run(lambda: evaluate(options), as_json=shared.as_json)
     if shared.as_json:
         echo_json(outcome.model_dump(mode="json"))
@@ -73,11 +69,18 @@ def tell_unanswered(outcome: EvaluationOutcome, shared: SharedOptions) -> None:
         say(f"{sum(reasons.values())} of {outcome.rows} rows were never answered ({listed}). Next: run `{again}`.")
 
 
+async def tell_checks(store: "Store", run_id: str, grading: str = FIRST) -> None:
+    """Say on stderr which checks of a person's own decide, and where they come from."""
+    for tool, source in (await store.gradings.get(run_id, grading)).checks.items():
+        say(f"check of {tool}: {source}")
+
+
 async def evaluate(options: EvaluateOptions) -> EvaluationOutcome:
     """Plan the run, run its job, and show the report to a person."""
     settings = read_settings(options.shared)
     async with engine_for(settings) as engine:
         params = await _plan(engine.workspace, options)
+        await tell_checks(await engine.workspace.store(), params.run_id)
         outcome = EvaluationOutcome.model_validate(await run_job(engine, "evaluate", params, options.shared))
         if not options.shared.as_json:
             await show_stored_report(await engine.workspace.store(), outcome.run_id, out(), options.shared)
@@ -91,14 +94,7 @@ async def _plan(workspace: Workspace, options: EvaluateOptions) -> EvaluateParam
     if path.suffix == ".jsonl" or path.is_file():
         return await _plan_file(workspace, path, options)
     try:
-        return await plan_benchmark_run(
-            workspace,
-            options.what,
-            models=options.models,
-            repeats=options.repeats,
-            concurrency=options.concurrency,
-            base_url=options.base_url,
-        )
+        return await plan_benchmark_run(workspace, options.what, options.running.wishes(options.grading))
     except UnknownNameError as error:
         if error.field != "benchmark":
             raise
@@ -113,7 +109,6 @@ async def _plan_file(workspace: Workspace, path: Path, options: EvaluateOptions)
     if len(found.remarks) > REMARKS_SHOWN:
         say(f"... and {len(found.remarks) - REMARKS_SHOWN} more remarks on {path.name}")
     cases = [case_of_record(record) for record in found.cases]
-    config = run_config(workspace, options.models, repeats=options.repeats, concurrency=options.concurrency)
     scope = scope_of(path.name, found.content_hash, cases)
     source = RunSource(scope=scope, refused=tuple(remark.sentence for remark in found.refused))
-    return await plan_run(workspace, cases, source=source, config=config, base_url=options.base_url)
+    return await plan_run(workspace, cases, source=source, wishes=options.running.wishes(options.grading))

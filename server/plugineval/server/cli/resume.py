@@ -11,11 +11,13 @@ from plugineval.server.cli.demo_plugins import with_demo_plugins
 from plugineval.server.cli.evaluate import exit_code, tell_unanswered
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
+from plugineval.server.cli.regrade import regrade_exit_code, show_regrading
 from plugineval.server.cli.session import engine_for, follow, read_settings, run
 from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.outcomes import BuildOutcome, EvaluationOutcome, nothing_left
+from plugineval.server.jobs.regrade_outcome import RegradeOutcome
 from plugineval.server.store.states import JobState
 from plugineval.server.store.store import Store
 from plugineval.server.store.summaries import Job
@@ -23,7 +25,9 @@ from plugineval.server.store.summaries import Job
 
 @with_shared_options
 def resume_command(
-    which: Annotated[str | None, typer.Argument(metavar="RUN_OR_JOB", help="A run id or a job id.")] = None,
+    which: Annotated[
+        str | None, typer.Argument(metavar="RUN_OR_JOB", help="The id of a run, a grading or a job.")
+    ] = None,
     last: Annotated[bool, typer.Option("--last", help="The job that was interrupted last.")] = False,
     *,
     shared: SharedOptions,
@@ -34,8 +38,17 @@ def resume_command(
         echo_json(result)
     elif kind == "build":
         typer.echo(build_summary(BuildOutcome.model_validate(result), shared))
-    code = exit_code(EvaluationOutcome.model_validate(result)) if kind == "evaluate" else ExitCode.OK
-    raise typer.Exit(code)
+    raise typer.Exit(_exit_code(kind, result))
+
+
+def _exit_code(kind: str, result: Json) -> ExitCode:
+    match kind:
+        case "evaluate":
+            return exit_code(EvaluationOutcome.model_validate(result))
+        case "regrade":
+            return regrade_exit_code(RegradeOutcome.model_validate(result))
+        case _:
+            return ExitCode.OK
 
 
 async def _resume(which: str | None, last: bool, shared: SharedOptions) -> tuple[str, Json]:
@@ -47,6 +60,8 @@ async def _resume(which: str | None, last: bool, shared: SharedOptions) -> tuple
         result = job.result if nothing_left(job) else await _go_on(engine, job, shared)
         if job.kind == "evaluate":
             await _show(store, EvaluationOutcome.model_validate(result), shared)
+        elif job.kind == "regrade":
+            await show_regrading(store, RegradeOutcome.model_validate(result), shared)
         return job.kind, result
 
 
@@ -80,7 +95,8 @@ async def _find(store: Store, which: str | None) -> Job:
 
 
 def _names(job: Job) -> tuple[Json, ...]:
-    return (job.id, job.params["run_id"]) if isinstance(job.params, dict) and "run_id" in job.params else (job.id,)
+    params = job.params if isinstance(job.params, dict) else {}
+    return (job.id, *(params[name] for name in ("run_id", "grading_id") if name in params))
 
 
 def _not_found(which: str | None) -> ConfigurationError:

@@ -23,7 +23,7 @@ from plugineval.server.workspace import Workspace
 
 T = TypeVar("T")
 
-TITLES = {"build": "Building", "evaluate": "Measuring"}
+TITLES = {"build": "Building", "evaluate": "Measuring", "regrade": "Grading"}
 
 
 def read_settings(shared: SharedOptions) -> Settings:

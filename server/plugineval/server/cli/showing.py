@@ -3,10 +3,14 @@
 Models that know nothing are in the first table alone, unless nothing else was measured; the markdown has all of it.
 """
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from plugineval.harness.degenerate import degenerate_models
+from plugineval.harness.expiry import Expiry
+from plugineval.harness.gradings import FIRST
+from plugineval.harness.rendering.decision_tables import expiry_table
 from plugineval.harness.rendering.markdown import report_tables
 from plugineval.harness.rendering.neutral import plain
 from plugineval.harness.rendering.sections import first_line
@@ -28,23 +32,33 @@ DETAILS = frozenset(
 """Tables that a terminal is too narrow for; the markdown report has them."""
 
 
-async def show_stored_report(store: "Store", run_id: str, console: "Console", shared: SharedOptions) -> Report:
-    """Print the stored report of a run; `UnknownNameError` where there is none."""
-    report = Report.model_validate((await store.reports.get(run_id)).body)
+async def show_stored_report(store: "Store", named: str, console: "Console", shared: SharedOptions) -> Report:
+    """Print the stored report of a run or of a grading; `UnknownNameError` where there is none."""
+    report = Report.model_validate((await store.reports.get(named)).body)
     show_report(report, console, shared)
     return report
 
 
-def show_report(report: Report, console: "Console", shared: SharedOptions) -> None:
-    """Scope, date and expiry first, then the verdict, then the tables, then where the rest is."""
-    _say(first_line(report, datetime.now(UTC)), console, style="bold")
-    _say(report.verdict.sentence, console)
-    for table in terminal_tables(report):
+def show_report(report: Report, console: "Console", shared: SharedOptions, expiry: Expiry | None = None) -> None:
+    """Scope, date and expiry first, then the verdict, then the tables, then where the rest is.
+
+    `expiry`: what today's tools, models and gold say about it; an expired report says so first, with the reasons.
+    """
+    show_sentence(first_line(report, datetime.now(UTC), expiry), console, style="bold")
+    show_sentence(report.verdict.sentence, console)
+    expired = [expiry_table(expiry)] if expiry is not None and expiry.expired else []
+    show_tables([*expired, *terminal_tables(report)], console)
+    named = report.run.id if report.grading is None or report.grading.id == FIRST else report.grading.id
+    show_sentence(f"Examples, provenance and definitions: {shared.command('report', named, '--markdown')}", console)
+
+
+def show_tables(tables: Iterable[Table], console: "Console") -> None:
+    """Tables below each other, drawn so that they fit."""
+    for table in tables:
         console.print()
         first = table.key == HEADLINE
         for part in fitting(table, console.width, lambda part: _natural_width(part, console), whole_names=first):
             _show_table(part, console)
-    _say(f"Examples, provenance and definitions: {shared.command('report', report.run.id, '--markdown')}", console)
 
 
 def terminal_tables(report: Report) -> list[Table]:
@@ -68,10 +82,10 @@ def _natural_width(table: Table, console: "Console") -> int:
 
 def _show_table(table: Table, console: "Console") -> None:
     if table.title:
-        _say(table.title, console, style="bold")
+        show_sentence(table.title, console, style="bold")
     console.print(_drawn(table), crop=False)
     if table.note:
-        _say(table.note, console, style="dim")
+        show_sentence(table.note, console, style="dim")
 
 
 def _drawn(table: Table) -> "RichTable":
@@ -89,6 +103,7 @@ def _drawn(table: Table) -> "RichTable":
     return drawn
 
 
-def _say(text: str, console: "Console", *, style: str | None = None) -> None:
+def show_sentence(text: str, console: "Console", *, style: str | None = None) -> None:
+    """One line for a person, whatever it holds."""
     # Nobody wraps lines for a file or a pipe, and a person's terminal would do it in the middle of a word.
     console.print(plain(text), style=style, markup=False, highlight=False, soft_wrap=not console.is_terminal)

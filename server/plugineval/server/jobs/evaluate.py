@@ -3,28 +3,26 @@
 import time
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from plugineval.harness.cases import Case
-from plugineval.harness.degenerate import degenerate_models
+from plugineval.harness.grading import GradingPolicy
+from plugineval.harness.gradings import Grading
 from plugineval.harness.matrix import RunPorts, run_matrix
-from plugineval.harness.report import Report
-from plugineval.harness.report_builder import ReportBuilder
 from plugineval.harness.run import RunConfig, RunInfo, Scope
+from plugineval.harness.variants import with_variants
+from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.ledger import Unjournaled
 from plugineval.pccf.values import Json, Value
 from plugineval.server.jobs.context import JobContext
-from plugineval.server.jobs.facts import construction_of
+from plugineval.server.jobs.evaluate_report import keep_report
+from plugineval.server.jobs.judging import bias_notes, grading_params, meaning_for, open_graders
 from plugineval.server.jobs.outcomes import evaluation_outcome
-from plugineval.server.jobs.params import EvaluateParams
-from plugineval.server.settings.roles import BASELINE
+from plugineval.server.jobs.params import EvaluateParams, RunWishes
+from plugineval.server.settings.settings import Settings
 from plugineval.server.wiring import open_routers
 from plugineval.server.workspace import Workspace
 
-if TYPE_CHECKING:
-    from plugineval.server.store.store import Store
-
 REFUSALS_LISTED = 100
-FLOORS = {BASELINE: "matches words and schemas; deterministic, no language model"}
 
 
 class RunSource(Value):
@@ -44,17 +42,47 @@ class RunSource(Value):
 
 
 async def plan_run(
-    workspace: Workspace, cases: Iterable[Case], *, source: RunSource, config: RunConfig, base_url: str | None
+    workspace: Workspace, cases: Iterable[Case], *, source: RunSource, wishes: RunWishes
 ) -> EvaluateParams:
-    """Store a run and its cases, ready to be started; models that cannot be used are refused before anything is."""
+    """Store a run and its cases, ready to be started; what cannot be used is refused before anything costs.
+
+    `ConfigurationError` for a model or a judge without its key, a check that fails its own example, and a variant that
+    changes nothing.
+    """
     from plugineval.server.store.ids import new_id
 
-    async with open_routers(workspace.settings, config, base_url=base_url, environ=workspace.environ):
+    settings, base_url, kept = workspace.settings, wishes.base_url, list(cases)
+    helpers = grading_params(settings, wishes.grading)
+    config = run_config(settings, wishes, judge=helpers.judge)
+    with_variants(kept, config.variants)
+    async with (
+        open_routers(settings, config, base_url=base_url, environ=workspace.environ),
+        open_graders(workspace, helpers, base_url=base_url, ledger=Unjournaled()) as graders,
+    ):
         store = await workspace.store()
-    scope = source.scope
-    info = RunInfo(id=new_id("run"), config=config, scope=scope, started_at=datetime.now(UTC), notes=source.notes)
-    await store.runs.create(info, cases=cases, benchmark_id=source.benchmark_id, source=scope.benchmark)
-    return EvaluateParams(run_id=info.id, base_url=base_url, refused_cases=len(source.refused))
+    notes = (*source.notes, *bias_notes(helpers.judge, config.models))
+    info = RunInfo(id=new_id("run"), config=config, scope=source.scope, started_at=datetime.now(UTC), notes=notes)
+    grading = graders.on(_own_grading(info, helpers.judge))
+    named = source.scope.benchmark
+    await store.runs.create(info, cases=kept, benchmark_id=source.benchmark_id, source=named, grading=grading)
+    return EvaluateParams(run_id=info.id, base_url=base_url, refused_cases=len(source.refused), grading=helpers)
+
+
+def run_config(settings: Settings, wishes: RunWishes, *, judge: str) -> RunConfig:
+    """The settings' run configuration with what was said on top."""
+    if not wishes.models and not settings.run.models:
+        raise ConfigurationError(
+            "no model is named", field="model", next_step="give --model ID, or write models = [...] under [run]"
+        )
+    chosen = settings.run.config(*dict.fromkeys(wishes.models))
+    said = {
+        "repeats": wishes.repeats,
+        "concurrency": wishes.concurrency,
+        "extra_calls": wishes.grading.extra_calls,
+        "variants": wishes.variants or None,
+        "meaning": meaning_for(judge, chosen.meaning),
+    }
+    return chosen.model_copy(update={name: value for name, value in said.items() if value is not None})
 
 
 async def run_evaluation(context: JobContext) -> Json:
@@ -68,26 +96,23 @@ async def run_evaluation(context: JobContext) -> Json:
     def progress(done: int, total: int) -> None:
         context.progress(done, total, "calls")
 
-    ports = RunPorts(ledger=context.journal, log=store.attempts.log(info.id), progress=progress)
-    async with open_routers(settings, info.config, base_url=params.base_url, environ=environ) as models:
+    log = store.attempts.log(info.id)
+    async with (
+        open_routers(settings, info.config, base_url=params.base_url, environ=environ) as models,
+        open_graders(workspace, params.grading, base_url=params.base_url, ledger=context.journal) as graders,
+    ):
+        ports = RunPorts(context.journal, log, progress, graders.judge, graders.checks)
         summary = await run_matrix(cases, models, info.config, ports)
     finished = info.model_copy(update={"finished_at": datetime.now(UTC), "prompt_hashes": summary.prompt_hashes})
     await store.runs.finish(finished)
-    report = await make_report(store, finished, cases)
-    await store.reports.save(info.id, report)
+    report = await keep_report(store, finished, cases, graders.on(await store.gradings.get(info.id)))
     for kind in ("runs", "reports"):
         await workspace.announce(f"plugineval://{kind}/{info.id}")
-    outcome = evaluation_outcome(report, context.journal, seconds=time.monotonic() - started)
+    counts = await store.attempts.outcomes(info.id)
+    outcome = evaluation_outcome(report, counts, context.journal, seconds=time.monotonic() - started)
     return outcome.model_copy(update={"refused_cases": params.refused_cases}).model_dump(mode="json")
 
 
-async def make_report(store: "Store", info: RunInfo, cases: list[Case]) -> Report:
-    """The report of a run's stored rows, with the degenerate models graded beside them (X8). No model is called."""
-    by_id = {case.id: case for case in cases}
-    construction = await construction_of(store, info.id)
-    builder = ReportBuilder(info, floors=FLOORS, beside=degenerate_models(), construction=construction)
-    attempts, rows = await store.attempts.stream(info.id), await store.attempts.rows(info.id)
-    graded = aiter(rows)
-    async for attempt in attempts:
-        builder.add(by_id[attempt.case_id], attempt, await anext(graded))
-    return builder.build(now=datetime.now(UTC))
+def _own_grading(info: RunInfo, judge: str) -> Grading:
+    policy = GradingPolicy.of(info.config)
+    return Grading(judge=judge, gold_hash=info.scope.gold_hash, at=info.started_at, policy=policy)

@@ -16,4 +16,10 @@ async def _evaluate(context: JobContext) -> Json:
     return await run_evaluation(context)
 
 
-RUNNERS: Runners = {"build": _build, "evaluate": _evaluate}
+async def _regrade(context: JobContext) -> Json:
+    from plugineval.server.jobs.regrade import run_regrade
+
+    return await run_regrade(context)
+
+
+RUNNERS: Runners = {"build": _build, "evaluate": _evaluate, "regrade": _regrade}

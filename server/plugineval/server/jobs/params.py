@@ -1,7 +1,13 @@
 """What starts a job. Parameters are stored with the job, so that a resumed job is the same job."""
 
-from pydantic import Field
+from pathlib import Path
 
+from pydantic import AwareDatetime, Field
+
+from plugineval.harness.cases import ExtraCalls
+from plugineval.harness.grading import GradingPolicy
+from plugineval.harness.gradings import FIRST, NO_JUDGE
+from plugineval.harness.variants import DescriptionVariant
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.values import Value
 
@@ -14,6 +20,34 @@ class BuildParams(Value):
     config: BuildConfig = BuildConfig()
 
 
+class GradingWishes(Value):
+    """What was said about grading on top of the settings; None comes from them."""
+
+    judge: str | None = None
+    """A chat model, or `none`."""
+    checks: tuple[Path, ...] = ()
+    """Files of semantic checks. They are a person's own code: only the command line names any."""
+    extra_calls: ExtraCalls | None = None
+
+
+class RunWishes(Value):
+    """What was said about one run on top of the settings; None comes from them."""
+
+    models: tuple[str, ...] = ()
+    repeats: int | None = Field(default=None, ge=1)
+    concurrency: int | None = Field(default=None, ge=1)
+    base_url: str | None = None
+    variants: tuple[DescriptionVariant, ...] = ()
+    grading: GradingWishes = GradingWishes()
+
+
+class GradingParams(Value):
+    """Who helps to grade, as it was decided when the job was planned."""
+
+    judge: str = NO_JUDGE
+    checks: tuple[Path, ...] = ()
+
+
 class EvaluateParams(Value):
     """Measure the models of a stored run on its cases."""
 
@@ -22,3 +56,25 @@ class EvaluateParams(Value):
     """Only a person at the command line sets it; an agent selects registered models."""
     refused_cases: int = Field(default=0, ge=0)
     """Lines of a cases file that the run does not hold."""
+    grading: GradingParams = GradingParams()
+
+
+class GoldFile(Value):
+    """A file of revised gold, with the hash of the bytes that were read when the job was planned."""
+
+    path: Path
+    content_hash: str
+
+
+class RegradeParams(Value):
+    """Grade the stored attempts of a run again, beside the gradings it has."""
+
+    of_run: str
+    grading_id: str
+    at: AwareDatetime
+    grading: GradingParams = GradingParams()
+    policy: GradingPolicy = GradingPolicy()
+    gold: GoldFile | None = None
+    against: str = FIRST
+    """The grading that the new one is laid beside."""
+    base_url: str | None = None

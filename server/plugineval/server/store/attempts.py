@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import cache, partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from sqlalchemy import Column, Connection, Row, Select, Table, func, literal, select, tuple_
+from sqlalchemy import Column, Connection, Row, Select, Table, desc, func, literal, select, tuple_
 
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.gradings import FIRST
@@ -27,6 +27,7 @@ _attempts = tables.table_of(tables.Attempts)
 _graded = tables.table_of(tables.Graded)
 
 PAGE = 500
+SERVED_LOOKED_AT = 20
 T = TypeVar("T")
 V = TypeVar("V", bound=Value)
 _Rows: TypeAlias = "Select[*tuple[Any, ...]]"
@@ -51,6 +52,13 @@ class GradedAttempt(NamedTuple):
 
     attempt: Attempt
     row: GradedRow
+
+
+class RowPair(NamedTuple):
+    """One cell in two gradings."""
+
+    old: GradedRow
+    new: GradedRow
 
 
 class AttemptShelf:
@@ -118,6 +126,18 @@ class AttemptShelf:
         whole = select(*columns).join(_graded, same).where(_attempts.c.run_id == name)
         return Stream(self._fetching(_attempts, whole, partial(_pair, name)))
 
+    async def side_by_side(self, run_id: str, old: str, new: str) -> Stream[RowPair]:
+        """The rows that two gradings have of the same cells, in the same order."""
+        name = await self._run(run_id)
+        other = _graded.alias()
+        same = (other.c.run_id == name) & (other.c.grading == new)
+        for one, another in zip(_cell(_graded), (other.c[field] for field in Cell._fields), strict=True):
+            same &= one == another
+        columns = (*_cell(_graded), _graded.c.body, other.c.body.label("row_body"))
+        mine = (_graded.c.run_id == name) & (_graded.c.grading == old)
+        whole = select(*columns).join(other, same).where(mine)
+        return Stream(self._fetching(_graded, whole, partial(_rows, name)))
+
     async def outcomes(self, run_id: str, grading: str = FIRST) -> tuple[OutcomeCount, ...]:
         """Rows of one grading counted by everything a report groups them by; one pass over an index."""
 
@@ -130,6 +150,17 @@ class AttemptShelf:
             return tuple(OutcomeCount.model_validate(dict(row)) for row in connection.execute(ordered).mappings())
 
         return await self._database.read(work)
+
+    async def served(self, run_id: str, model: str) -> str | None:
+        """What the provider said had answered to `model`, in the last of a few answers of a run; None if unsaid."""
+        query = select(_attempts.c.body).where(_attempts.c.run_id == run_id, _attempts.c.model == model)
+
+        def work(connection: Connection) -> list[str]:
+            return list(connection.scalars(query.order_by(*map(desc, _cell(_attempts))).limit(SERVED_LOOKED_AT)))
+
+        raws = [read_value(Attempt, body, f"runs/{run_id}").reply.raw for body in await self._database.read(work)]
+        named = [raw.get("model") for raw in raws if isinstance(raw, dict)]
+        return next((name for name in named if isinstance(name, str)), None)
 
     async def _run(self, run_id: str) -> str:
         return await self._database.read(lambda connection: resolve(connection, _runs.c.id, "run", run_id))
@@ -197,6 +228,11 @@ def _value(kind: type[V], run_id: str, row: "Row[Any]") -> V:
 def _pair(run_id: str, row: "Row[Any]") -> GradedAttempt:
     graded = read_value(GradedRow, row.row_body, _where(run_id, row))
     return GradedAttempt(_value(Attempt, run_id, row), graded)
+
+
+def _rows(run_id: str, row: "Row[Any]") -> RowPair:
+    later = read_value(GradedRow, row.row_body, _where(run_id, row))
+    return RowPair(_value(GradedRow, run_id, row), later)
 
 
 def _where(run_id: str, row: "Row[Any]") -> str:

@@ -1,0 +1,109 @@
+"""Options that belong together, declared once and handed to a command as one value.
+
+A command takes the group as one keyword argument; its command line has the options of the group in its place.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plugineval.harness.cases import ExtraCalls
+from plugineval.pccf.values import Value
+from plugineval.server.jobs.params import GradingWishes, RunWishes
+from plugineval.server.jobs.variants import read_variants
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionGroup:
+    """`make` turns the given options into the argument `name`."""
+
+    name: str
+    options: Mapping[str, object]
+    """Name of an option -> its annotation; each is None where it is not given."""
+    make: Callable[..., object]
+
+    def __call__(self, command: Callable[..., None]) -> Callable[..., None]:
+        """The command with the group's options on its command line."""
+        signature = inspect.signature(command)
+        own = [parameter for parameter in signature.parameters.values() if parameter.name != self.name]
+        given = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+            for name, annotation in self.options.items()
+        ]
+
+        @wraps(command)
+        def called(**arguments: object) -> None:
+            said = {name: arguments.pop(name) for name in self.options}
+            command(**arguments, **{self.name: self.make(**said)})
+
+        parameters = [*own, *given]
+        called.__dict__["__signature__"] = signature.replace(parameters=parameters)
+        called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return called
+
+
+def _grading(judge: str | None, check: list[Path] | None, extra_calls: ExtraCalls | None) -> GradingWishes:
+    return GradingWishes(judge=judge, checks=tuple(check or ()), extra_calls=extra_calls)
+
+
+with_grading_options = OptionGroup(
+    name="grading",
+    make=_grading,
+    options={
+        "judge": Annotated[
+            str | None,
+            typer.Option(help="A model id that settles what rules leave open, or none; else the role judge."),
+        ],
+        "check": Annotated[list[Path] | None, typer.Option(help="A .py file of semantic checks; may be repeated.")],
+        "extra_calls": Annotated[ExtraCalls | None, typer.Option(help="What a call beyond gold does to a positive.")],
+    },
+)
+"""`--judge`, `--check` and `--extra-calls`, as the argument `grading`."""
+
+
+class RunOptions(Value):
+    """The options of a run as they were written."""
+
+    models: tuple[str, ...] = ()
+    base_url: str | None = None
+    repeats: int | None = None
+    concurrency: int | None = None
+    variants: tuple[str, ...] = ()
+
+    def wishes(self, grading: GradingWishes) -> RunWishes:
+        """What was said, with the variants read from their files; `ConfigurationError` where that is not possible."""
+        variants = read_variants(self.variants)
+        return RunWishes(
+            models=self.models,
+            repeats=self.repeats,
+            concurrency=self.concurrency,
+            base_url=self.base_url,
+            variants=variants,
+            grading=grading,
+        )
+
+
+def _running(model: list[str] | None, variant: list[str] | None, **said: object) -> RunOptions:
+    return RunOptions.model_validate({"models": tuple(model or ()), "variants": tuple(variant or ()), **said})
+
+
+with_run_options = OptionGroup(
+    name="running",
+    make=_running,
+    options={
+        "model": Annotated[list[str] | None, typer.Option(help="A model id; may be repeated.")],
+        "base_url": Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of models not registered.")],
+        "repeats": Annotated[int | None, typer.Option(min=1, help="Times each case is asked.")],
+        "concurrency": Annotated[int | None, typer.Option(min=1, help="Calls in flight at most.")],
+        "variant": Annotated[
+            list[str] | None,
+            typer.Option(metavar="NAME=FILE", help="New tool descriptions (TOML or JSON), measured beside the others."),
+        ],
+    },
+)
+"""What a run is made of, as the argument `running`."""

@@ -1,0 +1,40 @@
+"""The report of one grading of a run, made from its stored rows: no model and no judge is called."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from plugineval.harness.cases import Case
+from plugineval.harness.degenerate import degenerate_models
+from plugineval.harness.gradings import Grading
+from plugineval.harness.report import Report
+from plugineval.harness.report_builder import ReportBuilder
+from plugineval.harness.run import RunInfo
+from plugineval.harness.variants import with_variants
+from plugineval.server.jobs.facts import construction_of
+from plugineval.server.jobs.judging import judge_was_out
+from plugineval.server.settings.roles import BASELINE
+
+if TYPE_CHECKING:
+    from plugineval.server.store.store import Store
+
+FLOORS = {BASELINE: "matches words and schemas; deterministic, no language model"}
+
+
+async def keep_report(store: "Store", info: RunInfo, cases: Iterable[Case], grading: Grading) -> Report:
+    """Make the report, with the degenerate models graded beside the others (X8), and keep it with its grading.
+
+    `cases` are those of the published descriptions, with the gold that the grading went by.
+    """
+    named = {(case.id, case.variant): case for case in with_variants(list(cases), info.config.variants)}
+    construction = await construction_of(store, info.id)
+    builder = ReportBuilder(info, floors=FLOORS, beside=degenerate_models(), construction=construction)
+    outages = 0
+    async for attempt, row in await store.attempts.graded(info.id, grading.id):
+        builder.add(named[row.case_id, row.variant], attempt, row)
+        outages += judge_was_out(row)
+    kept = grading.model_copy(update={"judge_outages": outages})
+    report = builder.build(now=datetime.now(UTC)).model_copy(update={"grading": kept})
+    await store.gradings.save(info.id, kept)
+    await store.reports.save(info.id, report, grading=grading.id)
+    return report
