@@ -14,7 +14,7 @@ from plugineval.harness.equivalence.findings import Comparison, Finding, Finding
 from plugineval.harness.equivalence.json_text import unwrapped
 from plugineval.harness.equivalence.nodes import Node
 from plugineval.harness.equivalence.ruling import ruling
-from plugineval.harness.equivalence.sets import MOST_ITEMS, Matching, is_set, match
+from plugineval.harness.equivalence.sets import MOST_ITEMS, Matching, is_set, match, speaks_of_order
 from plugineval.harness.equivalence.verdicts import Agreement, CallContext, Place, Ruling
 from plugineval.pccf.gold import Accepted, GoldCall
 from plugineval.pccf.values import Arguments, Json
@@ -93,8 +93,10 @@ class _Comparer:
 
     def _given(self, expected: Expected, got: Json, node: Node, path: str) -> Found:
         default = default_of(node) if expected.omittable else Default()
-        if default.known and self._agrees(Expected(default.value), got, node, path):
+        beside = Comparison.of(self._against(Expected(default.value), got, node, path)) if default.known else None
+        if beside is not None and beside.equal:
             yield Finding(path, FindingKind.AGREED, default.value, got, "arguments.default", node=node)
+            yield from beside.coerced
         elif expected.omittable and expected.accepted and is_blank(got):
             yield Finding(path, FindingKind.AGREED, None, got, "arguments.blank", node=node)
         elif expected.nothing:
@@ -184,8 +186,9 @@ class _Comparer:
             pairs = zip(gold, predicted, strict=True)
             found = [finding for index, pair in enumerate(pairs) for finding in self._item(index, *pair, whole)]
             if not Comparison.of(found).equal and self._reordered(whole):
-                worded = any(isinstance(item, str) for item in predicted)
-                kind = FindingKind.UNSURE if worded and self._context.ask_meaning else FindingKind.VALUE
+                # Without a word about order the policy decides (D14), with one the words are to be understood.
+                asked = self._context.ask_meaning and speaks_of_order(node)
+                kind = FindingKind.UNSURE if asked else FindingKind.VALUE
                 yield whole.finding(kind, "lists.order", "the same items in another order")
             else:
                 yield from found

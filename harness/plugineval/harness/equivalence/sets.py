@@ -18,6 +18,9 @@ _UNORDERED = re.compile(
     r"\bunordered\b|\bset of\b",
     re.IGNORECASE,
 )
+_ORDER = re.compile(
+    r"\border(?:ed|ing)?\b|\bsequence\b|\bsorted\b|\brank(?:ed|ing)?\b|\bpriorit|\bsteps?\b|\bfirst\b|\bthen\b", re.IGNORECASE
+)
 _INDEX = re.compile(r"\[\d+\]")
 
 
@@ -29,6 +32,12 @@ def is_set(node: Node, path: str, unordered: frozenset[str]) -> bool:
         return True
     description = node.schema.get("description")
     return isinstance(description, str) and _UNORDERED.search(description) is not None
+
+
+def speaks_of_order(node: Node) -> bool:
+    """Whether the description has a word about the order of the list."""
+    description = node.schema.get("description")
+    return isinstance(description, str) and _ORDER.search(description) is not None
 
 
 class Matching(NamedTuple):

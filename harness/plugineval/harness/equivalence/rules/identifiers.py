@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from plugineval.harness.equivalence.rules.domain import decide as decide_kind
+from plugineval.harness.equivalence.rules.domain.identifiers import same_book
 from plugineval.harness.equivalence.verdicts import Agreement, Place, Ruling
 from plugineval.harness.equivalence.wording import surface, words_of
 from plugineval.pccf.values import Json
@@ -46,7 +47,7 @@ def decide(gold: Json, predicted: Json, place: Place) -> Ruling | None:
         return Ruling(Agreement.EQUAL, "identifiers.exact")
     if _is_a_phrase(one) or _is_a_phrase(other):
         return None
-    if _bare(one) != _bare(other) or not _SECRETS.isdisjoint(words_of(place.name)):
+    if (_bare(one) != _bare(other) and not same_book(one, other)) or not _SECRETS.isdisjoint(words_of(place.name)):
         return Ruling(Agreement.DIFFERENT, "identifiers.exact", "another identifier: every character counts")
     open_case = Ruling(Agreement.UNSURE, "identifiers.spelling", "only case or separators differ")
     return decide_kind(gold, predicted, place) or open_case

@@ -19,6 +19,7 @@ _COMMA_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
 _SPACE_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(?:[ _']\d{3})+(?:\.\d+)?")
 _COMMA_POINT = re.compile(r"[+-]?(?:0|[1-9]\d*),\d+")
+_PARTS = re.compile(r"(?:(\d{1,6}) )?(\d{1,4})[/\u2044](\d{1,4})")
 _GROUPING = re.compile(r"[, _']")
 _WORDY = re.compile(r"(?:[a-z]+[ -]?){1,8}")
 _PERCENT = re.compile(r"\bper ?cent(?:age)?\b|%|\bpct\b", re.IGNORECASE)
@@ -86,6 +87,8 @@ def _read(text: str, *, words: bool) -> _Read | None:
     readings = frozenset(_readings(plain))
     if readings:
         return _Read(readings, percent, spelled=False)
+    if words and (parts := _PARTS.fullmatch(plain)) and int(parts[3]):
+        return _Read(frozenset({int(parts[1] or 0) + Decimal(parts[2]) / Decimal(parts[3])}), percent, spelled=True)
     spelled = _spelled(plain.lower()) if words and _WORDY.fullmatch(plain.lower()) else None
     return None if spelled is None else _Read(frozenset({Decimal(spelled)}), percent, spelled=True)
 

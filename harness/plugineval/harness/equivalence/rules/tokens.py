@@ -12,6 +12,10 @@ _TOKEN = re.compile(r"(?=\S*\d)[\w.+#/:@-]{1,48}")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _SHORT = 6
+_CAPITALS = re.compile(r"[A-Z]{2,5}")
+_REGISTER = re.compile(r"\b(?:codes?|IATA|ICAO|ISO)\b")
+_CITIES = frozenset({*"BJS BUE BUH CHI DTT HOU JKT LON MIL MOW NYC OSA PAR RIO ROM SAO SEL SPK STO TYO WAS YMQ YTO".split()})
+"""Codes that stand for all airports of a city."""
 _QUANTITIES = re.compile(r"(?:\d+(?:\.\d+)?[a-z]+)+")
 
 
@@ -20,7 +24,16 @@ def decide(gold: Json, predicted: Json, place: Place) -> Ruling | None:
     if not isinstance(gold, str) or not isinstance(predicted, str):
         return None
     one, other = surface(gold).casefold(), surface(predicted).casefold()
-    return None if one == other else _tokens(one, other)
+    return None if one == other else _tokens(one, other) or _registered(surface(gold), surface(predicted), place)
+
+
+def _registered(one: str, other: str, place: Place) -> Ruling | None:
+    """Two capital codes of one length, where the schema asks for a code: no register gives one thing two of them."""
+    if len(one) != len(other) or not _CAPITALS.fullmatch(one) or not _CAPITALS.fullmatch(other):
+        return None
+    if not _REGISTER.search(place.description) or not _CITIES.isdisjoint((one, other)):
+        return None
+    return Ruling(Agreement.DIFFERENT, "codes.another", "another code")
 
 
 def _tokens(one: str, other: str) -> Ruling | None:

@@ -1,5 +1,6 @@
-"""Addresses of the Internet Protocol: one address has many spellings in version 6 and one in version 4."""
+"""Addresses of the Internet Protocol, which have many spellings in version 6 and one in version 4, and of network cards."""
 
+import re
 from functools import lru_cache
 from ipaddress import IPv4Interface, IPv6Interface, ip_interface
 
@@ -9,6 +10,9 @@ from plugineval.harness.equivalence.rules.domain.rulings import different, equal
 from plugineval.harness.equivalence.verdicts import Place, Ruling
 from plugineval.pccf.values import Json
 
+_CARD = re.compile(r"(?:[0-9a-f]{2}([-:])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4})", re.IGNORECASE)
+_ONE_CARD = equal("addresses.card", "the same hardware address with other separators")
+_TWO_CARDS = different("addresses.card", "another hardware address")
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
@@ -18,6 +22,10 @@ def rule(gold: Json, predicted: Json, place: Place) -> Ruling | None:
         return None
     if Kind.ADDRESS in hints(place) and {gold.strip().lower(), predicted.strip().lower()} <= _LOOPBACK:
         return unsure("addresses.loopback", "names of the own machine, which a server may tell apart")
+    cards = [_CARD.fullmatch(text.strip()) for text in (gold, predicted)]
+    if all(cards):
+        same = len({re.sub(r"[-:.]", "", text.strip()).lower() for text in (gold, predicted)}) == 1
+        return _ONE_CARD if same else _TWO_CARDS
     first, second = read(gold), read(predicted)
     return _compare(gold, predicted, first, second) if first and second else None
 

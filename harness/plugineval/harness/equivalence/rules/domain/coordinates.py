@@ -41,8 +41,8 @@ class Position(NamedTuple):
 def rule(gold: Json, predicted: Json, place: Place) -> Ruling | None:
     """Two positions in one value each, or two latitudes or longitudes."""
     said = hints(place)
-    if said & _SINGLE:
-        return _angles(gold, predicted, place)
+    if said & _SINGLE and (found := _angles(gold, predicted, place)):
+        return found
     if isinstance(gold, list) and isinstance(predicted, list):
         return None
     if not said & {Kind.COORDINATES, Kind.PLACE} and not all(

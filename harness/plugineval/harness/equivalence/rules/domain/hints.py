@@ -32,7 +32,7 @@ def _hint(names: str, said: str = "", formats: str = "", unless: str = "") -> _H
 
 _IDENTIFIERS = (
     "id identifier uuid guid zip zipcode postal postcode sku isbn issn iban bic vin ssn serial reference ref"
-    " ticket barcode account tracking flight plate code key login username handle"
+    " ticket barcode account tracking flight plate code key login username handle card"
 )
 _AMOUNTS = "price cost amount budget salary fee payment balance total fare deposit"
 _LENGTHS = (
@@ -41,7 +41,7 @@ _LENGTHS = (
 )
 _HINTS: dict[Kind, _Hint] = {
     Kind.ADDRESS: _hint(
-        "ip ipv4 ipv6 cidr subnet host hostname", r"\bIP(v[46])? address|\bCIDR\b", "ipv4 ipv6 hostname"
+        "ip ipv4 ipv6 cidr subnet host hostname mac", r"\b(IP(v[46])?|MAC) address|\bCIDR\b", "ipv4 ipv6 hostname"
     ),
     Kind.BASE64: _hint("base64 b64", r"\bbase64\b", "byte"),
     Kind.CODE: _hint("code script snippet program", r"\b(python|source) code\b|\blambda\b"),

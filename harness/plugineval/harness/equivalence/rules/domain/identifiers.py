@@ -62,10 +62,14 @@ def _number_lost(text: str, number: int) -> Ruling | None:
 
 
 def _texts(gold: str, predicted: str, words: frozenset[str]) -> Ruling | None:
-    if max(len(gold), len(predicted)) > 80 or not _comparable(gold, predicted):
+    if max(len(gold), len(predicted)) > 80:
         return None
-    if _compact(gold) == _compact(predicted) and words & _GROUPED:
+    if "isbn" in words and same_book(gold, predicted):
+        return equal("identifiers.isbn", "the short and the long number of one book", semantic=True)
+    if words & _GROUPED and _compact(gold) == _compact(predicted) and any(map(str.isdigit, gold)):
         return equal("identifiers.grouping", "the same digits in other groups")
+    if not _comparable(gold, predicted):
+        return None
     if "".join(gold.split()).upper() == "".join(predicted.split()).upper():
         if words & _SPACED:
             return equal("identifiers.spacing", "the same code with other spaces or case", semantic=True)
@@ -91,6 +95,12 @@ def _comparable(gold: str, predicted: str) -> bool:
 def _measured(text: str) -> bool:
     """Whether a text is a quantity; "12C" is a seat where the argument is an identifier."""
     return not _SEAT.fullmatch(text) and read_quantity(text) is not None
+
+
+def same_book(gold: str, predicted: str) -> bool:
+    """Whether one is the ten-digit ISBN and the other the thirteen-digit one of the same book."""
+    short, long = sorted((_compact(gold), _compact(predicted)), key=len)
+    return (len(short), len(long)) == (10, 13) and long.startswith("978") and short[:9] == long[3:12]
 
 
 def _compact(text: str) -> str:

@@ -46,12 +46,19 @@ def rule(gold: Json, predicted: Json, place: Place) -> Ruling | None:
     """Two languages, where the argument is a language."""
     if not (isinstance(gold, str) and isinstance(predicted, str)) or Kind.LANGUAGE not in hints(place):
         return None
-    if says(place, _PROGRAMMING) or "programming" in place.name.lower():
+    if _is_programming(place):
         return None
     first, second = language(gold), language(predicted)
     if first and second:
         return _compare(gold, predicted, first, second)
     return _half_known(gold, predicted, place) if first or second else None
+
+
+def _is_programming(place: Place) -> bool:
+    """An "ISO 639 code" is no code of a program."""
+    if "programming" in place.name.lower():
+        return True
+    return says(place, _PROGRAMMING) and not _NATURAL.search(place.description)
 
 
 def _compare(gold: str, predicted: str, first: Language, second: Language) -> Ruling:

@@ -1,6 +1,6 @@
 """File paths: "./a" and "a//b" are spelled in two ways, case and directories count.
 
-What depends on the machine is unsure: home directories, where ".." leads, a trailing slash on what may be a file, an
+"a/../b" is "b", as if no directory were a link. What depends on the machine is unsure: home directories, what is above, a trailing slash on what may be a file, an
 absolute path that ends like the relative one, backslashes without a drive letter.
 """
 
@@ -60,9 +60,7 @@ def _slash_aside(gold: str, predicted: str, *, directory: bool) -> Ruling:
 
 def _apart(first: str, second: str) -> Ruling:
     if ".." in first.split("/") or ".." in second.split("/"):
-        if normpath(first) == normpath(second):
-            return equal("paths.parent", "the same path unless a directory on the way is a link", semantic=True)
-        return unsure("paths.parent", "where '..' leads depends on the machine")
+        return _upwards(normpath(first), normpath(second))
     if _UNSETTLED.search(first) or _UNSETTLED.search(second):
         return _unsettled(first, second)
     if first.replace("\\", "/") == second.replace("\\", "/"):
@@ -71,6 +69,19 @@ def _apart(first: str, second: str) -> Ruling:
         longer, shorter = (first, second) if first.startswith("/") else (second, first)
         if longer.endswith(f"/{shorter}") and longer != f"/{shorter}":
             return unsure("paths.relative", "the absolute path ends like the relative one")
+    return different("paths.another", "another path")
+
+
+def _upwards(first: str, second: str) -> Ruling:
+    """Two paths that went through "..": what is left of them leads above where they start, or it does not."""
+    if first == second:
+        return equal("paths.parent", "the same path after normalisation")
+    inner, outer = sorted((first, second), key=lambda path: path.split("/").count(".."))
+    above = outer.split("/").count("..") - inner.split("/").count("..")
+    # "../project/a" is "a" for whoever works in "project".
+    comes_back = above and outer.split("/")[2 * above :] == inner.split("/")
+    if comes_back or first.startswith("/") != second.startswith("/") or _UNSETTLED.search(first + second):
+        return unsure("paths.parent", "where '..' leads depends on the machine")
     return different("paths.another", "another path")
 
 
