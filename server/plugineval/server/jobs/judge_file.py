@@ -101,7 +101,7 @@ async def graded_lines(rows: Iterable[JudgeRow | Remark], grading: RowGrading) -
     while batch := list(islice(source, BATCH)):
         graded = iter(await _graded([found for found in batch if isinstance(found, JudgeRow)], grading))
         for found in batch:
-            yield _refused(found) if isinstance(found, Remark) else _line(next(graded))
+            yield _refused(found) if isinstance(found, Remark) else line_of_row(next(graded))
         # A long file is stopped between two batches.
         await anyio.lowlevel.checkpoint()
 
@@ -129,7 +129,8 @@ async def _in_turn(batch: Sequence[JudgeRow], grading: RowGrading, settled: dict
     return await anyio.to_thread.run_sync(work) if grading.checks else work()
 
 
-def _line(row: GradedRow) -> GradedLine:
+def line_of_row(row: GradedRow) -> GradedLine:
+    """The verdict of one row; a failing judge or check is no verdict."""
     failed = row.category is ErrorCategory.JUDGE_FAILURE or row.exclusion is Exclusion.CHECK_FAILED
     return GradedLine(verdict_of_row(row), failed=failed)
 
