@@ -26,7 +26,7 @@ def report_case(case_id: str, *, said: str = SAID, gold: str = GOLD) -> Document
     """A positive whose gold and answer mean the same in different words."""
     wanted: Document = {"name": "file_report", "arguments": {"damage": gold}}
     query = f'case {case_id}: CALL {{"file_report": {{"damage": "{said}"}}}}'
-    return case(case_id, query, wanted) | {"tools": [FILE_REPORT]}
+    return case(case_id, query, wanted, tools=[FILE_REPORT])
 
 
 def says(word: str, subtype: str | None = None) -> Answer:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from doubles.cli import addition, asked_for, endpoint, obedient, plugineval
-from doubles.judged import asked, evaluated, graded_model, in_home, report_case, says, with_judges
+from doubles.judged import Answer, asked, evaluated, graded_model, in_home, report_case, says, with_judges
 from doubles.openai_server import Document, Reply, message, refusal
 
 CASES = [report_case("a"), report_case("b"), addition("sum", 1)]
@@ -59,7 +59,7 @@ def test_an_answer_that_is_no_verdict_is_retried_a_little_and_is_the_judges_fail
 
 @pytest.mark.requirement("X3", "E3")
 def test_a_judge_that_does_not_answer_leaves_the_run_incomplete_and_resume_asks_it_alone(tmp_path: Path) -> None:
-    judges = {"j": lambda _: refusal(401, "revoked")}
+    judges: dict[str, Answer] = {"j": lambda _: refusal(401, "revoked")}
     with endpoint(with_judges(judges)) as server:
         called = evaluated(tmp_path, CASES, server, "--repeats", 1, "--judge", "openai:j")
         assert (called.code, called.printed["grading"]["judge_outages"]) == (3, 2)
