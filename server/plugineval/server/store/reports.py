@@ -9,15 +9,18 @@ from plugineval.server.store import tables
 from plugineval.server.store.bodies import from_text, to_text
 from plugineval.server.store.database import Database, insert_into
 from plugineval.server.store.listing import Page
-from plugineval.server.store.names import resolve
+from plugineval.server.store.names import Named, resolve_named
 from plugineval.server.store.pages import newest_first
+from plugineval.server.store.states import RunState
 from plugineval.server.store.summaries import ReportSummary, StoredReport
 
 _reports = tables.table_of(tables.Reports)
+_runs = tables.table_of(tables.Runs)
+_NAMED = Named(_runs.c.id, _runs.c.source, _runs.c.started_at, _runs.c.state == RunState.COMPLETED.value)
 
 
 class ReportShelf:
-    """Reports by their own id or their run's, or by a unique beginning of their own."""
+    """Reports by their own id, or as their run is named: its id, what it measured, or a beginning of its id."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -36,15 +39,16 @@ class ReportShelf:
         return name
 
     async def get(self, report_or_run: str) -> StoredReport:
-        """The report with that id, or the newest of that run; `UnknownNameError` offers the ids there are."""
+        """The report with that id, or the newest of that run; `UnknownNameError` offers the runs that have one."""
 
         def work(connection: Connection) -> StoredReport:
             named = or_(_reports.c.id == report_or_run, _reports.c.run_id == report_or_run)
             query = select(_reports).order_by(_reports.c.created_at.desc()).limit(1)
             row = connection.execute(query.where(named)).mappings().first()
             if row is None:
-                name = resolve(connection, _reports.c.id, "report", report_or_run)
-                row = connection.execute(query.where(_reports.c.id == name)).mappings().one()
+                reported = _runs.c.id.in_(select(_reports.c.run_id))
+                name = resolve_named(connection, _NAMED, "report", report_or_run, reported)
+                row = connection.execute(query.where(_reports.c.run_id == name)).mappings().one()
             return StoredReport.model_validate({**row, "body": from_text(row["body"])})
 
         return await self._database.read(work)

@@ -72,6 +72,18 @@ def prepare_place(path: Path) -> None:
     effective = os.access in os.supports_effective_ids
     if not all(os.access(there, os.W_OK, effective_ids=effective) for there in (path.parent, path) if there.exists()):
         raise StoreError(_READ_ONLY.problem, field=str(path), next_step=_READ_ONLY.next_step)
+    _make_private(path)
+
+
+def _make_private(path: Path) -> None:
+    """Queries and answers are their owner's alone. The files beside the database get its mode from SQLite."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        fault = _FULL if error.errno == errno.ENOSPC else _READ_ONLY
+        raise StoreError(fault.problem, field=str(path), next_step=fault.next_step) from error
 
 
 def open_engine(path: Path, options: StoreOptions, *, write: bool) -> Engine:
