@@ -28,10 +28,12 @@ class Scope(Value):
     optional_fields: int
     toolset_hashes: tuple[str, ...]
     cases: int
+    refused: int = 0
+    """Lines of a cases file that are not among the cases."""
     positives: int
     negatives: dict[str, int]
     traffic: str
-    """synthetic, real or mixed."""
+    """synthetic, real, unknown or mixed."""
     roles: dict[str, str] = {}
 
 
