@@ -1,7 +1,7 @@
 """The composition root: the only place that knows which adapter plays which port."""
 
 from collections.abc import AsyncGenerator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ import anyio
 from plugineval.harness.degenerate import degenerate_models
 from plugineval.harness.run import RunConfig
 from plugineval.pccf.config import BuildConfig
-from plugineval.pccf.errors import UnknownNameError
+from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.ledger import Ledger
 from plugineval.pccf.roles import ArgumentEvaluator, Generator, LevelAnnotator, QueryWriter, ResultEvaluator
 from plugineval.pccf.routing import Router
@@ -27,12 +27,30 @@ def plugin_pool(settings: Settings, names: Iterable[str]) -> "PluginPool":
     """A pool of the named plugins; `UnknownNameError` or `ConfigurationError` before anything is started."""
     from plugineval.clients.plugins.pool import PluginPool
 
+    with suppress(OSError):
+        # Whoever writes into it says what is wrong with it.
+        settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     return PluginPool([settings.plugin(name) for name in names], home=settings.home)
 
 
 def known_models(settings: Settings) -> tuple[str, ...]:
     """Ids that can be evaluated without naming an endpoint."""
     return (BASELINE, *(model.id for model in degenerate_models()), *settings.models)
+
+
+def unready_models(settings: Settings, environ: Mapping[str, str]) -> dict[str, str]:
+    """Registered models that cannot be asked -> what they wait for. Nothing is sent."""
+    from plugineval.clients.models.access import access_of
+
+    found = {
+        entry.name: f"{entry.error().problem}; {entry.next_step}" for entry in settings.unready if entry.kind == "model"
+    }
+    for name, model in settings.models.items():
+        try:
+            access_of(model, environ)
+        except ConfigurationError as error:
+            found[name] = f"{error.problem}; {error.next_step}" if error.next_step else error.problem
+    return found
 
 
 @asynccontextmanager
