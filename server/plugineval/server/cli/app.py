@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-COMMANDS = ("demo", "init", "doctor", "serve", "plugins", "build", "evaluate", "resume", "report")
+COMMANDS = ("demo", "init", "doctor", "serve", "plugins", "build", "evaluate", "resume", "report", "benchmarks", "runs")
 """Each lives in the module of its name as the function `NAME_command`."""
 
 

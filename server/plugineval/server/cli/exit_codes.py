@@ -5,7 +5,7 @@ cannot be opened); 3 incomplete: what was done is kept, and `plugineval resume` 
 or SIGTERM, with everything closed in order, and `plugineval resume` goes on as well.
 
 The sentence goes to stderr. With `--json`, stdout gets one object as always: {"error": {"kind", "problem", "field",
-"allowed", "next_step", "exit_code"}}.
+"allowed", "next_step", "exit_code", "job_id"}}.
 """
 
 import signal
@@ -77,6 +77,7 @@ def error_object(error: PluginEvalError) -> dict[str, object]:
         "allowed": list(error.allowed),
         "next_step": error.next_step,
         "exit_code": int(exit_code_of(error)),
+        "job_id": error.job_id,
     }
 
 

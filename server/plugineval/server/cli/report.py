@@ -7,24 +7,29 @@ import typer
 
 from plugineval.harness.rendering.markdown import render_markdown
 from plugineval.harness.report import Report
-from plugineval.pccf.errors import UnknownNameError
+from plugineval.pccf.errors import ConfigurationError, IncompleteError, UnknownNameError
+from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, read_settings, run
 from plugineval.server.cli.showing import show_report
-from plugineval.server.cli.terminal import echo_json, out
+from plugineval.server.cli.terminal import echo_json, err, out
 from plugineval.server.store.store import Store
 
 
 @with_shared_options
 def report_command(
     run_id: Annotated[
-        str | None, typer.Argument(help="A run id, or its beginning; the newest where none is given.")
+        str | None,
+        typer.Argument(help="A run id or its beginning, or what it alone measured; else the newest."),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the whole report as markdown.")] = False,
     *,
     shared: SharedOptions,
 ) -> None:
     """Read a stored report."""
+    with reported(err(), as_json=shared.as_json):
+        if shared.as_json and markdown:
+            raise ConfigurationError("two forms are asked for", field="report", allowed=("--json", "--markdown"))
     report = run(lambda: _read(run_id, shared), as_json=shared.as_json)
     if shared.as_json:
         echo_json(report.model_dump(mode="json"))
@@ -37,11 +42,26 @@ def report_command(
 async def _read(run_id: str | None, shared: SharedOptions) -> Report:
     async with engine_for(read_settings(shared)) as engine:
         store = await engine.workspace.store()
-        return Report.model_validate((await store.reports.get(run_id or await _newest(store))).body)
+        name = await _newest(store, shared) if run_id is None else run_id
+        try:
+            return Report.model_validate((await store.reports.get(name)).body)
+        except UnknownNameError as error:
+            raise await _without_report(store, name, error, shared) from error
 
 
-async def _newest(store: Store) -> str:
+async def _without_report(store: Store, name: str, error: UnknownNameError, shared: SharedOptions) -> Exception:
+    """Why `name` means no report: its run has none yet, or there is no such run."""
+    try:
+        run_id = (await store.runs.summary(name)).id
+    except UnknownNameError:
+        return error
+    step = f"run `{shared.command('resume', run_id)}`"
+    return IncompleteError(f"run {run_id} was not finished and has no report", field="run", next_step=step)
+
+
+async def _newest(store: Store, shared: SharedOptions) -> str:
     reports = (await store.reports.page(limit=1)).items
     if not reports:
-        raise UnknownNameError("report", "the newest", (), next_step="run `plugineval demo` or `plugineval evaluate`")
+        steps = f"run `{shared.command('demo')}` or `plugineval evaluate`; --home names another folder"
+        raise ConfigurationError(f"nothing has been measured yet in {store.place}", field="report", next_step=steps)
     return reports[0].run_id
