@@ -75,7 +75,8 @@ def build_summary(outcome: BuildOutcome) -> str:
     skipped = [f"  no positives for {printable(tool)}: {why}" for tool, why in outcome.skipped_tools.items()]
     explained = stand_ins_told(sum(unit.deficit for unit in outcome.coverage.values()), outcome.stand_ins)
     lines = [
-        f"Benchmark {printable(outcome.name)} ({outcome.benchmark_id}), stopped: {outcome.stopped or outcome.stop_reason}",
+        f"Benchmark {printable(outcome.name)} ({outcome.benchmark_id})",
+        f"  stopped: {outcome.stopped or outcome.stop_reason}",
         *rounds,
         *([f"  {explained}"] if explained else []),
         f"  candidates: {outcome.accepted} accepted, {outcome.surplus} verified but surplus, "
