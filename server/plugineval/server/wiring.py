@@ -53,6 +53,18 @@ def unready_models(settings: Settings, environ: Mapping[str, str]) -> dict[str, 
     return found
 
 
+def _refuse_unknown(settings: Settings, name: str, base_url: str | None) -> None:
+    """An id that nothing could answer to: embedded ones are never sent to an endpoint."""
+    if name in known_models(settings):
+        return
+    if any(entry.name == name for entry in settings.unready):
+        settings.model(name)
+    embedded = name.startswith(("baseline:", "degenerate:"))
+    if embedded or (base_url is None and not name.startswith("openai:")):
+        step = "register it as [models.NAME] in plugineval.toml, write openai:MODEL, or give --base-url"
+        raise UnknownNameError("model", name, known_models(settings), next_step=step)
+
+
 @asynccontextmanager
 async def open_routers(
     settings: Settings, config: RunConfig, *, base_url: str | None, environ: Mapping[str, str]
@@ -66,8 +78,7 @@ async def open_routers(
     floors: dict[str, Router] = {model.id: model for model in degenerate_models()}
     wanted = list(dict.fromkeys(config.models))
     for name in wanted:
-        if name.startswith("degenerate:") and name not in floors:
-            raise UnknownNameError("model", name, known_models(settings))
+        _refuse_unknown(settings, name, base_url)
     others = [name for name in wanted if name not in floors]
     limit = config.concurrency
     async with open_models(

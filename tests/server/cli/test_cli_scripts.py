@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from doubles.cli import MAIN, addition, cases_file, plugineval
+from plugineval.server.cli import places_last
 from plugineval.server.cli.options import SharedOptions
 
 HEAVY = {"openai", "sqlalchemy", "sqlmodel", "alembic", "mcp", "scipy", "rapidfuzz", "dateparser", "httpx2", "tenacity"}
@@ -99,3 +100,18 @@ def test_the_next_command_works_on_the_same_files() -> None:
     shared = SharedOptions(config=Path("my settings.toml"), home=Path("/h"))
     words = shlex.split(shared.command("resume", "run-1"))
     assert words == ["plugineval", "resume", "run-1", "--config", "my settings.toml", "--home", "/h"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        (["--home", "a", "demo", "--json"], ["demo", "--home", "a", "--json"]),
+        (["--config=b", "--home", "a", "runs"], ["runs", "--config=b", "--home", "a"]),
+        (["demo", "--home", "a"], ["demo", "--home", "a"]),
+        (["--version"], ["--version"]),
+        (["--home"], ["--home"]),
+        ([], []),
+    ],
+)
+def test_the_places_may_be_written_before_the_command(typed: list[str], read: list[str]) -> None:
+    assert places_last(typed) == read

@@ -3,9 +3,12 @@
 import io
 import sys
 
+PLACES = ("--home", "--config")
+
 
 def main() -> None:
     """Run the `plugineval` command."""
+    sys.argv[1:] = places_last(sys.argv[1:])
     if sys.argv[1:2] == ["serve"]:
         # The protocol has streams of its own; only what people read is made printable.
         for stream in (sys.stdout, sys.stderr):
@@ -14,6 +17,15 @@ def main() -> None:
         _run()
     else:
         _run_guarded()
+
+
+def places_last(words: list[str]) -> list[str]:
+    """`--home DIR demo` as `demo --home DIR`: every command takes them, and people write them first."""
+    places: list[str] = []
+    while words and words[0].split("=", 1)[0] in PLACES:
+        length = 1 if "=" in words[0] else 2
+        places, words = places + words[:length], words[length:]
+    return words[:1] + places + words[1:]
 
 
 def _run() -> None:

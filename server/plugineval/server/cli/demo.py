@@ -47,6 +47,8 @@ class DemoOutcome(Value):
     run_id: str
     report_uri: str
     accepted: int
+    surplus: int
+    """Verified candidates that the benchmark had no place for."""
     rejected: int
     positives: int
     negatives: dict[str, int]
@@ -116,6 +118,7 @@ def _outcome(
         run_id=measured.run_id,
         report_uri=measured.report_uri,
         accepted=built.accepted,
+        surplus=built.surplus,
         rejected=built.rejected,
         positives=built.positives,
         negatives=built.negatives,

@@ -27,7 +27,7 @@ class Fault(NamedTuple):
     next_step: str
 
 
-_FULL = Fault("the disk is full", "free some space and run the same command again; what is stored stays stored")
+_FULL = Fault("the disk is full", "free some space, then `plugineval resume --last`: what is stored stays stored")
 _READ_ONLY = Fault(
     "it cannot be written: the file or its directory is read-only",
     "make both writable for this user, or choose another place with --home or PLUGINEVAL_HOME",
@@ -49,7 +49,7 @@ _FAULTS = {
         "the database is damaged", "keep a copy of the file, then restore a backup or run `sqlite3 FILE .recover`"
     ),
     sqlite3.SQLITE_IOERR: Fault(
-        "the disk could not be read or written", "check the disk and its free space, then run the same command again"
+        "the disk could not be read or written", "check the disk and its free space, then `plugineval resume --last`"
     ),
 }
 
