@@ -59,7 +59,7 @@ def test_models_that_know_nothing_are_graded_beside_on_the_cells_of_the_first_mo
 def test_the_first_line_is_scope_date_and_expiry() -> None:
     first = render_markdown(report_of({"m": [RIGHT] * 10}), now=AT).splitlines()[0]
     assert first == (
-        "**Scope: little (abcdef012345) on a cases file; 1 tools, schema depth 1, 1 optional arguments; 10 cases: "
+        "**Scope: little (abcdef012345) on a cases file; 1 tool, schema depth 1, 1 optional argument; 10 cases: "
         "10 positive, negatives: none; real traffic. Measured 2026-01-02, expires 2026-04-02.**"
     )
 

@@ -43,7 +43,7 @@ REFUSALS: list[tuple[str, dict[str, object], list[str]]] = [
         ["plugins: ", "Allowed: array of string", "benchmark_build again"],
     ),
     ("benchmark_build", BUILD | {"size": 0}, ["size: ", "not 0", "Allowed: integer from 1 to 10000"]),
-    ("benchmark_build", BUILD | {"size": "many"}, ["size: ", "not 'many'", "Allowed: integer from 1"]),
+    ("benchmark_build", BUILD | {"size": "many"}, ["size: ", 'not "many"', "Allowed: integer from 1"]),
     ("benchmark_build", BUILD | {"sice": 3}, ["'sice'", "did you mean 'size'?", "Allowed: name, plugins, size"]),
     ("benchmark_build", {"plugins": ["counting"]}, ["name: is required", "Allowed: string of length from 1 to 80"]),
     ("benchmark_build", BUILD | {"wait_s": 3600}, ["wait_s: ", "Allowed: integer from 0 to 45"]),
@@ -56,7 +56,7 @@ REFUSALS: list[tuple[str, dict[str, object], list[str]]] = [
     (
         "report_get",
         {"run_id": "run-none", "detail": "all"},
-        ["detail: ", "not 'all'", "Allowed: concise, detailed"],
+        ["detail: ", 'not "all"', "Allowed: concise, detailed"],
     ),
     ("job_get", {"job_id": "none"}, ["job: there is no job 'none'", "call job_list"]),
     ("job_cancel", {"job_id": "none"}, ["job: there is no job 'none'", "call job_list"]),

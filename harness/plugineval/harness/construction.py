@@ -20,6 +20,9 @@ class Construction(Value):
     parameters: dict[str, Json] = {}
     """The decided numbers by name: lambda_arg, lambda_out, tau, M, R, K …"""
     accepted: int | None = None
+    """Those that are in the benchmark."""
+    surplus: int | None = None
+    """Verified as well, but of a scenario and difficulty that had enough."""
     rejected: int | None = None
     undecided: int | None = None
     stop_reason: str = ""

@@ -43,10 +43,12 @@ class Scope(Value):
     gold_hash: str = ""
     """Hash of every case's gold; empty in reports of earlier versions (X4)."""
     cases: int
+    refused: int = 0
+    """Lines of a cases file that are not among the cases."""
     positives: int
     negatives: dict[str, int]
     traffic: str
-    """synthetic, real or mixed."""
+    """synthetic, real, unknown or mixed."""
     roles: dict[str, str] = {}
 
 

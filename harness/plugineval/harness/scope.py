@@ -93,7 +93,7 @@ def _depth(node: Node, above: frozenset[str]) -> int:
 
 
 def traffic_of(cases: Sequence[Case]) -> str:
-    """`synthetic`, `real`, or `mixed`."""
+    """`synthetic`, `real`, `unknown` where nobody said, or `mixed`."""
     origins = {case.query.origin for case in cases}
     return "mixed" if len(origins) > 1 else next(iter(origins), "none")
 

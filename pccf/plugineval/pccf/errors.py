@@ -18,6 +18,9 @@ from typing import cast
 class PluginEvalError(Exception):
     """A mistake that a person can mend: `field`, the `allowed` values and the `next_step` are part of the message."""
 
+    job_id: str | None = None
+    """The job that it ended, where it ended one."""
+
     def __init__(
         self, problem: str, *, field: str | None = None, allowed: Iterable[str] = (), next_step: str | None = None
     ) -> None:

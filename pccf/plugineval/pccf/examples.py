@@ -48,7 +48,7 @@ class Query(Value):
 
     messages: tuple[Message, ...]
     now: AwareDatetime | None = None
-    origin: Literal["real", "synthetic"] = "real"
+    origin: Literal["real", "synthetic", "unknown"] = "real"
 
     @property
     def text(self) -> str:

@@ -1,7 +1,7 @@
 """The composition root: the only place that knows which adapter plays which port."""
 
 from collections.abc import AsyncGenerator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ import anyio
 from plugineval.harness.degenerate import degenerate_models
 from plugineval.harness.run import RunConfig
 from plugineval.pccf.config import BuildConfig
-from plugineval.pccf.errors import UnknownNameError
+from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.ledger import Ledger
 from plugineval.pccf.roles import ArgumentEvaluator, Generator, LevelAnnotator, QueryWriter, ResultEvaluator
 from plugineval.pccf.routing import Router
@@ -30,12 +30,42 @@ def plugin_pool(settings: Settings, names: Iterable[str]) -> "PluginPool":
     """A pool of the named plugins; `UnknownNameError` or `ConfigurationError` before anything is started."""
     from plugineval.clients.plugins.pool import PluginPool
 
+    with suppress(OSError):
+        # Whoever writes into it says what is wrong with it.
+        settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     return PluginPool([settings.plugin(name) for name in names], home=settings.home)
 
 
 def known_models(settings: Settings) -> tuple[str, ...]:
     """Ids that can be evaluated without naming an endpoint."""
     return (BASELINE, *(model.id for model in degenerate_models()), *settings.models)
+
+
+def unready_models(settings: Settings, environ: Mapping[str, str]) -> dict[str, str]:
+    """Registered models that cannot be asked -> what they wait for. Nothing is sent."""
+    from plugineval.clients.models.access import access_of
+
+    found = {
+        entry.name: f"{entry.error().problem}; {entry.next_step}" for entry in settings.unready if entry.kind == "model"
+    }
+    for name, model in settings.models.items():
+        try:
+            access_of(model, environ)
+        except ConfigurationError as error:
+            found[name] = f"{error.problem}; {error.next_step}" if error.next_step else error.problem
+    return found
+
+
+def _refuse_unknown(settings: Settings, name: str, base_url: str | None) -> None:
+    """An id that nothing could answer to: embedded ones are never sent to an endpoint."""
+    if name in known_models(settings):
+        return
+    if any(entry.name == name for entry in settings.unready):
+        settings.model(name)
+    embedded = name.startswith(("baseline:", "degenerate:"))
+    if embedded or (base_url is None and not name.startswith("openai:")):
+        step = "register it as [models.NAME] in plugineval.toml, write openai:MODEL, or give --base-url"
+        raise UnknownNameError("model", name, known_models(settings), next_step=step)
 
 
 @asynccontextmanager
@@ -51,8 +81,7 @@ async def open_routers(
     floors: dict[str, Router] = {model.id: model for model in degenerate_models()}
     wanted = list(dict.fromkeys(config.models))
     for name in wanted:
-        if name.startswith("degenerate:") and name not in floors:
-            raise UnknownNameError("model", name, known_models(settings))
+        _refuse_unknown(settings, name, base_url)
     others = [name for name in wanted if name not in floors]
     limit = config.concurrency
     async with open_models(

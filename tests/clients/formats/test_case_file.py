@@ -230,3 +230,15 @@ def test_a_file_that_cannot_be_opened_is_one_clear_error(tmp_path: Path) -> None
         read_cases(tmp_path / "none.jsonl")
     with pytest.raises(InvalidRecordError, match="directory"):
         read_cases(tmp_path)
+
+
+@pytest.mark.parametrize("gold", ["add(1)", {"name": "add"}, ["add(1)"], [{"function": "add"}]])
+def test_the_refusal_of_a_gold_shows_how_one_is_written(gold: Json) -> None:
+    (remark,) = read(good({"gold": gold})).refused
+    assert remark.problem.endswith('write gold as [{"name": "TOOL", "arguments": {"ARGUMENT": "VALUE"}}]')
+
+
+@pytest.mark.parametrize(("said", "origin"), [({}, "unknown"), ({"origin": "real"}, "real")])
+def test_traffic_that_nobody_named_is_unknown(said: dict[str, Json], origin: str) -> None:
+    (case,) = read(good(said)).cases
+    assert case.query.origin == origin

@@ -223,3 +223,10 @@ def test_one_broken_file_does_not_hide_the_others(tmp_path: Path) -> None:
     found = import_hosts([broken, gone, binary, sound], folder=tmp_path, home=tmp_path)
     assert len(found.imported) == 1
     assert [file.path.name for file in found.unread] == ["broken.json", "gone.json", "binary.json"]
+
+
+def test_an_environment_variable_keeps_its_name_and_a_secret_argument_takes_another(tmp_path: Path) -> None:
+    entry: Json = {"command": "c", "args": ["API_KEY=sk-aaaaaaaaaaaa"], "env": {"API_KEY": "sk-bbbbbbbbbbbb"}}
+    plugin = only(imported(tmp_path, {"p": entry}))
+    assert plain(plugin.registration.env) == {"API_KEY": "${API_KEY}"}
+    assert plugin.registration.args == ("API_KEY=${P_API_KEY}",)

@@ -114,11 +114,14 @@ def test_refused_lines_are_said_counted_and_listed_in_the_report(tmp_path: Path)
     broken = case("b", "q", {"name": "nope", "arguments": {}})
     with endpoint(obedient) as server:
         called = evaluated(tmp_path, [addition("a", 1), broken], server.base_url, "--repeats", 1)
-    assert (called.code, called.printed["rows"], called.printed["refused_cases"]) == (0, 1, 1)
+    assert (called.code, called.printed["rows"], called.printed["refused_cases"]) == (3, 1, 1)
+    assert "1 line of cases.jsonl refused, not measured. Next: " in called.err
     said = "line 2 (b), gold[0].name: 'nope' is not among the tools: add, book.table"
     assert f"refused: {said}" in called.err
     report = plugineval("report", "--home", tmp_path / "home", "--markdown").out
     assert f"`Refused: {said}`" in report
+    assert "on a cases file (1 of 2 lines refused); 2 tools" in report.splitlines()[0]
+    assert "unknown traffic" in report.splitlines()[0]
 
 
 def test_a_job_that_failed_goes_on_when_what_broke_it_is_mended(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from doubles.cli import MAIN, addition, cases_file, plugineval
+from plugineval.server.cli import places_last
 from plugineval.server.cli.options import SharedOptions
 
 HEAVY = {"openai", "sqlalchemy", "sqlmodel", "alembic", "mcp", "scipy", "rapidfuzz", "dateparser", "httpx2", "tenacity"}
@@ -46,7 +48,8 @@ def test_no_report_is_printed_where_one_object_was_asked_for(tmp_path: Path) -> 
     path = cases_file(tmp_path, [addition("c", 1)])
     run = ("evaluate", path, "--model", "degenerate:never-call", "--repeats", 1, "--home", tmp_path / "home")
     called = plugineval(*run, "--json")
-    assert (called.out.count("\n"), called.err) == (1, "")
+    assert called.out.count("\n") == 1
+    assert re.fullmatch(r"Measuring: job \S+\n", called.err)
     people = plugineval(*run)
     assert people.out.startswith("Scope: cases.jsonl")
 
@@ -97,3 +100,18 @@ def test_the_next_command_works_on_the_same_files() -> None:
     shared = SharedOptions(config=Path("my settings.toml"), home=Path("/h"))
     words = shlex.split(shared.command("resume", "run-1"))
     assert words == ["plugineval", "resume", "run-1", "--config", "my settings.toml", "--home", "/h"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        (["--home", "a", "demo", "--json"], ["demo", "--home", "a", "--json"]),
+        (["--config=b", "--home", "a", "runs"], ["runs", "--config=b", "--home", "a"]),
+        (["demo", "--home", "a"], ["demo", "--home", "a"]),
+        (["--version"], ["--version"]),
+        (["--home"], ["--home"]),
+        ([], []),
+    ],
+)
+def test_the_places_may_be_written_before_the_command(typed: list[str], read: list[str]) -> None:
+    assert places_last(typed) == read

@@ -86,7 +86,9 @@ def test_a_stopped_run_says_how_to_go_on(tmp_path: Path, signum: signal.Signals,
         assert process.returncode == code
         error = json.loads(out)["error"]
         assert (error["exit_code"], error["kind"]) == (code, "StoppedError")
-        assert err.count("\n") == 1
+        started, said = err.splitlines()
+        assert (started, error["job_id"] in started) == (f"Measuring: job {error['job_id']}", True)
+        assert "resume" in said
         database = sqlite3.connect(tmp_path / "home" / "plugineval.db")
         ((job, state),) = database.execute("SELECT id, state FROM jobs").fetchall()
         database.close()
@@ -134,7 +136,7 @@ def test_nothing_interrupted_is_said_and_finished_work_is_left_alone(tmp_path: P
     places = ("--home", tmp_path / "home", "--json")
     plugineval("evaluate", path, "--model", "degenerate:never-call", "--repeats", 1, *places)
     last = plugineval("resume", "--last", *places)
-    assert (last.code, last.error["problem"]) == (2, "no job was interrupted")
+    assert (last.code, last.error["problem"]) == (2, "no job was interrupted, and none left rows unanswered")
     unknown = plugineval("resume", "run-none", *places)
     assert (unknown.code, unknown.error["field"]) == (2, "job or run")
     neither = plugineval("resume", *places)

@@ -56,9 +56,9 @@ async def test_settings_that_cannot_be_read_exit_with_2_and_leave_the_other_chec
         ("[plugins.a]\ncommand = './gone.sh'", "plugin a", "gone.sh", "path"),
         (f"[plugins.a]\ncommand = {PYTHON}\ncwd = 'gone'", "plugin a", "does not exist", "create it"),
         ("[plugins.a]\ncommand = 'c'\nenv = { T = '${A_T}' }", "plugin a", "A_T is not set", "export A_T=..."),
-        ("[models.m]\nmodel = 'x'\napi_key_env = 'M_KEY'", "model m", "M_KEY is not set", "set M_KEY"),
+        ("[models.m]\nmodel = 'x'\napi_key_env = 'M_KEY'", "model m", "M_KEY is not set", "export M_KEY"),
         ("[models.m]\nmodel = 'x'\nheaders = { A = '${M_A}' }", "model m", "M_A is not set", "export M_A=..."),
-        ("[roles]\nwriter = 'openai:gpt'", "role writer", "OPENAI_API_KEY is not set", "set OPENAI_API_KEY"),
+        ("[roles]\nwriter = 'openai:gpt'", "role writer", "OPENAI_API_KEY is not set", "export OPENAI_API_KEY"),
         (
             "[models.m]\nmodel = 'x'\nheaders = { A = '${M_A}' }\n[roles]\njudge = 'm'",
             "role judge",

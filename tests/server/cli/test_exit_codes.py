@@ -56,6 +56,7 @@ def test_scripts_read_the_error_from_stdout(capsys: pytest.CaptureFixture[str]) 
         "allowed": ["a"],
         "next_step": "run it again",
         "exit_code": 3,
+        "job_id": None,
     }
 
 

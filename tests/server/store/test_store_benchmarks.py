@@ -120,7 +120,9 @@ async def test_a_unique_beginning_of_an_id_is_enough_and_an_ambiguous_one_is_ref
         await store.benchmarks.save_header(a_benchmark(name))
     assert (await store.benchmarks.get("benchmark-ab1")).id == "benchmark-ab12"
     assert (await store.benchmarks.get("other_")).id == "other_1"
-    with pytest.raises(UnknownNameError, match=r"no single benchmark.*benchmark-ab12, benchmark-ab34.*Next: give more"):
+    with pytest.raises(
+        UnknownNameError, match=r"no single benchmark.*benchmark-ab12 \(weather, 20.*benchmark-ab34.*Next: give more"
+    ):
         await store.benchmarks.get("benchmark-ab")
     for unknown in ("BENCHMARK-AB12", "", "%", "zzz"):
         with pytest.raises(UnknownNameError, match="there is no benchmark"):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -246,3 +247,17 @@ def test_a_migration_that_fails_leaves_nothing_behind(
     assert _tables(place) == set()
     monkeypatch.undo()
     _make(place)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes as they are on POSIX")
+def test_what_is_kept_is_its_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "plugineval.db"
+    before = os.umask(0o022)
+    try:
+        with closing(Store.open(path)):
+            modes = {each.name: each.stat().st_mode & 0o777 for each in path.parent.iterdir()}
+    finally:
+        os.umask(before)
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    assert set(modes.values()) == {0o600}
+    assert "plugineval.db" in modes

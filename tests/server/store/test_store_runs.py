@@ -147,14 +147,15 @@ async def test_an_unknown_run_has_no_rows_to_stream(store: Store) -> None:
             await read("run-x")
 
 
-async def test_a_report_is_found_by_its_id_a_beginning_of_it_or_its_run(store: Store) -> None:
+async def test_a_report_is_found_by_its_id_its_run_or_a_beginning_of_that(store: Store) -> None:
     await store.runs.create(a_run("run-20261130-ab12cd34"), cases=())
     name = await store.reports.save("run-20261130-ab12cd34", {"title": "first"})
     assert name == "report-20261130-ab12cd34"
-    for asked in (name, "report-2026", "run-20261130-ab12cd34"):
+    for asked in (name, "run-2026", "run-20261130-ab12cd34"):
         assert (await store.reports.get(asked)).body == {"title": "first"}
-    with pytest.raises(UnknownNameError, match="there is no report"):
+    with pytest.raises(UnknownNameError, match="there is no report") as raised:
         await store.reports.get("report-x")
+    assert [offered.split(" ")[0] for offered in raised.value.allowed] == ["run-20261130-ab12cd34"]
 
 
 @pytest.mark.requirement("X9")

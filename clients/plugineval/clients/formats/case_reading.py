@@ -5,7 +5,7 @@ forbids can never be met by a valid call: such a record is kept, because the fil
 """
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from plugineval.clients.formats.fields import Refused, choice, flag, items, mapping, optional_text, text
 from plugineval.clients.formats.queries import query_of
@@ -20,6 +20,9 @@ from plugineval.pccf.values import Json
 Warn: TypeAlias = Callable[[str, str], None]
 """Takes the field and what is odd about it."""
 
+T = TypeVar("T")
+
+GOLD_SHAPE = '[{"name": "TOOL", "arguments": {"ARGUMENT": "VALUE"}}]'
 FIELDS = frozenset({"id", "query", "messages", "now", "origin", "tools", "gold"}) | {
     "sample_type", "target_tool", "ordered", "difficulty", "scenario", "scenario_kind",
 }  # fmt: skip
@@ -39,7 +42,8 @@ def id_of(record: dict[str, Json]) -> str:
 def case_of(record: dict[str, Json], tool_lists: ToolLists, warn: Warn) -> CaseRecord:
     """The case in `record`; `Refused` names the first field that cannot be used."""
     toolset = tool_lists.toolset(record.get("tools"))
-    gold = tuple(_gold(item, f"gold[{index}]", toolset) for index, item in enumerate(items(record.get("gold"), "gold")))
+    calls = _shaped(record.get("gold"), "gold", items)
+    gold = tuple(_gold(item, f"gold[{index}]", toolset) for index, item in enumerate(calls))
     for field in sorted(set(record) - FIELDS):
         warn(field, "is not a field of a case and was not read")
     sample_type = _sample_type(record.get("sample_type"), gold, warn)
@@ -60,12 +64,20 @@ def case_of(record: dict[str, Json], tool_lists: ToolLists, warn: Warn) -> CaseR
 
 
 def _gold(value: Json, field: str, toolset: Toolset) -> GoldCall:
-    call = mapping(value, field)
-    name = text(call.get("name"), f"{field}.name")
+    call = _shaped(value, field, mapping)
+    name = _shaped(call.get("name"), f"{field}.name", text)
     if name not in toolset.by_name:
         raise Refused(f"{field}.name", f"{name!r} is not among the tools: {', '.join(toolset.by_name) or 'none'}")
     arguments = call.get("arguments")
     return GoldCall(tool=name, arguments={} if arguments is None else mapping(arguments, f"{field}.arguments"))
+
+
+def _shaped(value: Json, field: str, read: Callable[[Json, str], T]) -> T:
+    """What `read` reads of gold; a refusal shows how a call is written."""
+    try:
+        return read(value, field)
+    except Refused as refused:
+        raise Refused(refused.field, f"{refused.problem}; write gold as {GOLD_SHAPE}") from refused
 
 
 def _sample_type(value: Json, gold: tuple[GoldCall, ...], warn: Warn) -> SampleType:

@@ -60,8 +60,10 @@ def _now(value: Json) -> datetime | None:
     return moment
 
 
-def _origin(value: Json) -> Literal["real", "synthetic"]:
-    if value is None or value == "real":
+def _origin(value: Json) -> Literal["real", "synthetic", "unknown"]:
+    if value is None:
+        return "unknown"
+    if value == "real":
         return "real"
     if value == "synthetic":
         return "synthetic"

@@ -35,20 +35,26 @@ class Carrier:
         """Variables that the carried texts refer to, in order."""
         return tuple(self._to_export)
 
-    def text(self, text: str, *, wanted: str | None = None) -> str:
+    def text(self, text: str, *, wanted: str | None = None, own: bool = False) -> str:
         """`text` with the host's variables in our spelling; `wanted` names the variable for an input of the host."""
-        return re.sub(r"\$\{([^}]*)\}", lambda found: self._variable(found[1], wanted), text)
+        return re.sub(r"\$\{([^}]*)\}", lambda found: self._variable(found[1], wanted, own=own), text)
 
-    def setting(self, name: str, value: str, *, wanted: str) -> str:
-        """The value of an environment variable or header called `name`."""
+    def variable(self, name: str, value: str) -> str:
+        """The value of the environment variable `name`; a secret in it keeps that name."""
+        return self.setting(name, value, wanted=name, own=True)
+
+    def setting(self, name: str, value: str, *, wanted: str, own: bool = False) -> str:
+        """The value of a header or argument called `name`; `wanted` names the variable of a secret in it."""
         if holds_variable(value):
-            return self.text(value, wanted=wanted)
+            return self.text(value, wanted=wanted, own=own)
         if not looks_secret(name, value):
             return self.address(value) if "://" in value else value
         if "://" in value and (safe := self.address(value)) != value:
             return safe
         scheme = _SCHEME.fullmatch(value)
-        return f"{scheme[1]}{self._secret(scheme[2], wanted)}" if scheme else self._secret(value, wanted)
+        if scheme:
+            return f"{scheme[1]}{self._secret(scheme[2], wanted, own=own)}"
+        return self._secret(value, wanted, own=own)
 
     def arguments(self, arguments: list[str]) -> list[str]:
         """Command-line arguments; a value may be told to be secret by the flag before it."""
@@ -87,17 +93,17 @@ class Carrier:
     def _named(self, what: str) -> str:
         return what if re.fullmatch(r"[A-Z][A-Z0-9_]*", what) else variable_name(self._owner, what)
 
-    def _secret(self, secret: str, wanted: str) -> str:
-        return self._reference(self._exports.name_for(secret, wanted=wanted, owner=self._owner))
+    def _secret(self, secret: str, wanted: str, *, own: bool = False) -> str:
+        return self._reference(self._exports.name_for(secret, wanted=wanted, owner=self._owner, own=own))
 
-    def _variable(self, inner: str, wanted: str | None) -> str:
+    def _variable(self, inner: str, wanted: str | None, *, own: bool) -> str:
         known = place(inner, project=self._project, home=self._home)
         if known is not None:
             return known
         if inner.startswith("input:"):
             asked = inner.removeprefix("input:")
             self.asked_for.append(asked)
-            return self._secret(f"${{{inner}}}", wanted or variable_name(asked))
+            return self._secret(f"${{{inner}}}", wanted or variable_name(asked), own=own)
         name, has_default, otherwise = inner.removeprefix("env:").partition(":-")
         if has_default:
             return f"${{{name}:-{otherwise}}}"

@@ -50,6 +50,11 @@ def is_own(name: str, entry: Mapping[str, Json]) -> bool:
     return starts or name.lower() == "plugineval"
 
 
+def variables_of(entry: Json) -> list[str]:
+    """The environment variables that an entry sets."""
+    return [key for key, _ in _pairs(entry, "env")] if isinstance(entry, dict) else []
+
+
 def carry(entry: Mapping[str, Json], *, name: str, file: HostFile, carrier: Carrier) -> Carried:
     """The registration of an entry that `why_not` has nothing against."""
     notes: list[str] = []
@@ -73,7 +78,7 @@ def _stdio(
     raw = entry.get("args")
     arguments = carrier.arguments([_text(arg) for arg in raw] if isinstance(raw, list) else [])
     command = _rooted(carrier.text(str(entry["command"])), file)
-    environment = {key: carrier.setting(key, text, wanted=key) for key, text in _pairs(entry, "env")}
+    environment = {key: carrier.variable(key, text) for key, text in _pairs(entry, "env")}
     cwd, notes = _folder(entry, arguments, file, carrier)
     registration = PluginRegistration(
         name=name,

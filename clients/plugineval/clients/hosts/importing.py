@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plugineval.clients.hosts.carrier import Carrier
 from plugineval.clients.hosts.document import server_entries
-from plugineval.clients.hosts.entries import carry, why_not
+from plugineval.clients.hosts.entries import carry, variables_of, why_not
 from plugineval.clients.hosts.host_file import HostFile
 from plugineval.clients.hosts.imports import HostImport, ImportedPlugin, SkippedEntry, UnreadFile
 from plugineval.clients.hosts.names import plugin_name
@@ -48,6 +48,7 @@ class _Import:
     ) -> tuple[tuple[ImportedPlugin, ...], tuple[SkippedEntry, ...]]:
         for _, _, entry in found:
             self._exports.reserve(referred_to(entry))
+            self._exports.keep(variables_of(entry))
         for file, name, entry in found:
             self._one(file, name, entry)
         return tuple(self._imported), tuple(self._skipped)

@@ -20,17 +20,30 @@ class Exports:
 
     def __init__(self) -> None:
         self._held: dict[str, str] = {}
+        self._kept: set[str] = set()
+        self._own: dict[str, None] = {}
 
     def reserve(self, names: Iterable[str]) -> None:
         """Variables that entries already refer to: no other secret may take their names."""
         self._held.update((name, f"${{{name}}}") for name in names)
 
-    def name_for(self, secret: str, *, wanted: str, owner: str) -> str:
-        """`wanted`, or that with the plugin's name before it and a number behind it where another secret has it."""
-        before = next((name for name, held in self._held.items() if held == secret and name.endswith(wanted)), None)
+    def keep(self, names: Iterable[str]) -> None:
+        """Environment variables of servers: a secret of another kind may not take the name of one."""
+        self._kept.update(names)
+
+    def name_for(self, secret: str, *, wanted: str, owner: str, own: bool = False) -> str:
+        """`wanted`, or that with the plugin's name before it and a number behind it where another secret has it.
+
+        `own`: `wanted` is the secret's own name as an environment variable, which it keeps if it can.
+        """
+        shared = self._own if own else self._held
+        before = next((name for name in shared if self._held[name] == secret and name.endswith(wanted)), None)
         if before is not None:
             return before
-        return next(name for name in _candidates(wanted, owner) if self._held.setdefault(name, secret) == secret)
+        free = (name for name in _candidates(wanted, owner) if own or name not in self._kept)
+        found = next(name for name in free if self._held.setdefault(name, secret) == secret)
+        self._own.update({found: None} if own else {})
+        return found
 
 
 def _candidates(wanted: str, owner: str) -> Iterator[str]:

@@ -63,10 +63,16 @@ def _key(config: ModelConfig, environ: Mapping[str, str]) -> str:
         raise ConfigurationError(
             f"the environment variable {name} is not set",
             field=f"models.{config.id}.api_key_env",
-            next_step=f"set {name}, or give a base_url of a server that needs no key",
+            next_step=f"export {name}=... where this program runs (a host passes `env`), or {_without(config)}",
         )
     _check_header(f"environment variable {name}", key)
     return key
+
+
+def _without(config: ModelConfig) -> str:
+    if config.api_key_env and config.base_url:
+        return "drop api_key_env if the endpoint needs no key"
+    return "drop api_key_env and give the base_url of an endpoint that needs no key"
 
 
 def _check_header(field: str, value: str) -> None:

@@ -110,7 +110,10 @@ def negatives(models: Sequence[ModelReport]) -> Table:
     """TN / (TN + FP) by kind of negative."""
     names = _names([model.by_negative_kind for model in models])
     rows = [(_name(model), *(percent_of(model.by_negative_kind.get(name)) for name in names)) for model in models]
-    note = "Share of negatives left alone. type_a: no tool needed; type_b: another tool; type_c: beyond the tool."
+    note = (
+        "Share of negatives on which the forbidden target was left alone; a call of another tool does not count "
+        "against it here. type_a: no tool needed; type_b: another tool fits; type_c: beyond the tool."
+    )
     return table_of("negatives", "Negatives by type", (_MODEL, *numbers(*names)), rows if names else (), note=note)
 
 

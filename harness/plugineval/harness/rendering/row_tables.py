@@ -37,7 +37,8 @@ def views(models: Sequence[ModelReport]) -> Table:
         if not cell.agree
     ]
     columns = (data("Model"), text("Paper"), text("Outcome"), *numbers("Rows"), text("Why"))
-    return table_of("views", "Where the two views part", columns, rows)
+    note = "Paper: the row's confusion count. Outcome: its stricter verdict of six. Why: what makes the two differ."
+    return table_of("views", "Where the two views part", columns, rows, note=note)
 
 
 def examples(samples: Sequence[RowSample]) -> Table:

@@ -28,12 +28,18 @@ def first_line(report: Report, now: datetime | None, expiry: Expiry | None = Non
 def scope_text(scope: Scope) -> str:
     """The scope in one line."""
     plugins = ", ".join(scope.plugins) or "a cases file"
+    if scope.refused:
+        plugins += f" ({scope.refused} of {scope.cases + scope.refused} lines refused)"
     negatives = ", ".join(f"{number} {kind}" for kind, number in scope.negatives.items()) or "none"
     return (
-        f"{scope.benchmark} ({scope.benchmark_hash[:12]}) on {plugins}; {scope.tools} tools, schema depth "
-        f"{scope.schema_depth}, {scope.optional_fields} optional arguments; {scope.cases} cases: {scope.positives} "
-        f"positive, negatives: {negatives}; {scope.traffic} traffic"
+        f"{scope.benchmark} ({scope.benchmark_hash[:12]}) on {plugins}; {_counted(scope.tools, 'tool')}, schema depth "
+        f"{scope.schema_depth}, {_counted(scope.optional_fields, 'optional argument')}; "
+        f"{_counted(scope.cases, 'case')}: {scope.positives} positive, negatives: {negatives}; {scope.traffic} traffic"
     )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def provenance(report: Report) -> Table:
@@ -90,7 +96,7 @@ def construction(report: Report) -> Iterable[tuple[str, str]]:
         return
     yield from ((f"Built by: {role}", model) for role, model in facts.roles.items())
     yield from ((f"Built with: {name}", str(value)) for name, value in facts.parameters.items())
-    for name in ("accepted", "rejected", "undecided"):
+    for name in ("accepted", "surplus", "rejected", "undecided"):
         number: int | None = getattr(facts, name)
         if number is not None:
             yield (f"Candidates {name}", str(number))

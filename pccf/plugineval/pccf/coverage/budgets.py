@@ -11,7 +11,7 @@
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain, zip_longest
 
 from plugineval.pccf.config import BuildConfig
@@ -98,8 +98,3 @@ def _graded(slots: Sequence[Scenario], mix: Sequence[float]) -> list[CoverageUni
     )
     levels = list(Difficulty)
     return [CoverageUnit(scenario=s.id, difficulty=levels[o]) for s, (_, o) in zip(slots, places, strict=True)]
-
-
-def total_of(budgets: Mapping[CoverageUnit, int]) -> int:
-    """The size that is asked for."""
-    return sum(budgets.values())

@@ -28,6 +28,8 @@ class PluginList(Value):
 
     plugins: tuple[RegisteredPlugin, ...]
     models: tuple[str, ...]
+    models_not_ready: dict[str, str] = {}
+    """Model -> what it waits for."""
     roles: dict[str, tuple[str, ...]]
 
 

@@ -1,5 +1,6 @@
 """What is wrong with the arguments of a tool call, as one sentence for each: the argument, and what it may be."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -33,9 +34,13 @@ def _again(tool: str) -> str:
 def _wrong(detail: ErrorDetails, properties: Mapping[str, object]) -> str:
     field = ".".join(str(part) for part in detail["loc"])
     schema = cast("Mapping[str, Any]", properties.get(str(detail["loc"][0]), {}))
-    given = repr(detail["input"])
+    given = _shown(detail["input"])
     problem = "is required" if detail["type"] == "missing" else f"{_lowered(detail['msg'])}, not {given[:SHOWN]}"
     return str(PluginEvalError(problem, field=field, allowed=_allowed(schema)))
+
+
+def _shown(given: object) -> str:
+    return json.dumps(given, ensure_ascii=False, default=str)
 
 
 def _lowered(message: str) -> str:

@@ -5,13 +5,15 @@ from typing import Annotated
 from mcp_types import CallToolResult
 from pydantic import Field
 
+from plugineval.harness.rendering.neutral import code
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, CaseCard, JobCard, Listed, answer
 from plugineval.server.app.job_tools import Cursor, Limit, WaitS, work_answer
 from plugineval.server.app.spoken_tool import READING, WORKING, SpokenTool, spoken_tool
-from plugineval.server.app.views import coverage_text
+from plugineval.server.app.views import coverage_text, gold_words
+from plugineval.server.wording import counted
 
-BenchmarkId = Annotated[str, Field(description="benchmark_id, or an unambiguous beginning of it.")]
+BenchmarkId = Annotated[str, Field(description="benchmark_id, a beginning of it, or a name; unambiguous.")]
 
 
 def benchmark_tools() -> list[SpokenTool]:
@@ -51,7 +53,11 @@ async def benchmark_build(
 async def benchmark_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annotated[CallToolResult, Listed]:
     """List benchmarks, newest first, with their size and state. Next: benchmark_get, or evaluation_run."""
     page = await (await store_of(ctx)).benchmarks.page(cursor=cursor, limit=limit)
-    lines = [f"- {item.id} {item.name!r}: {item.examples} examples, {item.state.value}" for item in page.items]
+    lines = [
+        f"- {item.id} {code(item.name)}, made {item.created_at:%Y-%m-%d %H:%M}: {counted(item.examples, 'example')}, "
+        f"{item.state.value}"
+        for item in page.items
+    ]
     listed = Listed(items=tuple(item.model_dump(mode="json") for item in page.items), next_cursor=page.next_cursor)
     return answer(listed, "\n".join(lines) or "There are no benchmarks yet. benchmark_build makes one.")
 
@@ -67,7 +73,8 @@ async def benchmark_get(
     benchmark = await store.benchmarks.get(benchmark_id)
     page = await store.examples.page(benchmark.id, cursor=cursor, limit=limit)
     listed = Listed(items=tuple(item.model_dump(mode="json") for item in page.items), next_cursor=page.next_cursor)
-    shown = f"Showing {len(page.items)} of {len(benchmark.examples)} cases, next_cursor={page.next_cursor}."
+    following = f" The next page: cursor={page.next_cursor}" if page.next_cursor else ""
+    shown = f"Showing {len(page.items)} of {counted(len(benchmark.examples), 'case')}.{following}"
     text = f"{await coverage_text(store, benchmark)}\n\n{shown}"
     uri = f"{URI}benchmarks/{benchmark.id}"
     return answer(listed, text, uri, f"{uri}/coverage", f"{uri}/cases")
@@ -85,7 +92,7 @@ async def case_get(
     record = await store.records.get(example.record_id)
     card = CaseCard(
         id=example.id,
-        benchmark_id=None,
+        benchmark_id=await store.examples.benchmark_of(example.id),
         query=example.query.text,
         target=example.target,
         label=example.label.model_dump(mode="json"),
@@ -96,5 +103,12 @@ async def case_get(
         proposals=sum(len(each.traces) for each in record.rounds),
         verification=f"{URI}cases/{example.id}/verification",
     )
-    text = f"{card.query}\nlabel: {card.label}\n{card.difficulty} {card.sample_type}; {record.reason}"
-    return answer(card, text, f"{URI}cases/{example.id}", card.verification)
+    text = [
+        f"Query: {card.query}",
+        f"Tool: {card.target}",
+        f"Gold: {gold_words(example.label)}",
+        f"Counted as: {card.sample_type.replace('_', ' ')}, {card.difficulty}",
+        f"Verified: {record.reason}",
+        f"Benchmark: {card.benchmark_id}",
+    ]
+    return answer(card, "\n".join(text), f"{URI}cases/{example.id}", card.verification)

@@ -6,12 +6,17 @@ from typing import Annotated, Literal
 from mcp_types import CallToolResult
 from pydantic import Field
 
+from plugineval.harness.rendering.neutral import code
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, JobCard, Listed, ReportCard, answer
+from plugineval.server.app.benchmark_tools import BenchmarkId
 from plugineval.server.app.job_tools import Cursor, Limit, WaitS, work_answer
 from plugineval.server.app.spoken_tool import READING, WORKING, SpokenTool, spoken_tool
+from plugineval.server.wording import counted
 
-CONCISE = 2_000
+CONCISE = 3_000
+SECTION = "\n\n## "
+"""Begins every section of a report."""
 
 
 def evaluation_tools() -> list[SpokenTool]:
@@ -25,7 +30,7 @@ def evaluation_tools() -> list[SpokenTool]:
 
 async def evaluation_run(
     ctx: Ctx,
-    benchmark_id: Annotated[str, Field(description="benchmark_id, or an unambiguous beginning of it.")],
+    benchmark_id: BenchmarkId,
     models: Annotated[list[str], Field(min_length=1, description="Ids that plugin_list shows.")],
     repeats: Annotated[int, Field(ge=1, le=100, description="Times each case is asked; 3 shows the noise.")] = 3,
     wait_s: WaitS = 20,
@@ -49,7 +54,8 @@ async def evaluation_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) ->
     """List runs, newest first, with their models and rows. Next: report_get."""
     page = await (await store_of(ctx)).runs.page(cursor=cursor, limit=limit)
     lines = [
-        f"- {item.id} on {item.source}: {', '.join(item.models)}, {item.rows} rows, {item.state.value}"
+        f"- {item.id} on {code(item.source)}, {item.started_at:%Y-%m-%d %H:%M}: {', '.join(item.models)}; "
+        f"{counted(item.rows, 'row')}, {item.state.value}"
         for item in page.items
     ]
     listed = Listed(items=tuple(item.model_dump(mode="json") for item in page.items), next_cursor=page.next_cursor)
@@ -58,7 +64,7 @@ async def evaluation_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) ->
 
 async def report_get(
     ctx: Ctx,
-    run_id: Annotated[str, Field(description="run_id, or an unambiguous beginning of it.")],
+    run_id: Annotated[str, Field(description="run_id, a beginning of it, or what it measured; unambiguous.")],
     detail: Annotated[
         Literal["concise", "detailed"], Field(description="concise: the verdict and main tables; detailed: all of it.")
     ] = "concise",
@@ -83,5 +89,17 @@ async def report_get(
     )
     text = render_markdown(report, now=now, expiry=expiry)
     if detail == "concise" and len(text) > CONCISE:
-        text = text[:CONCISE].rsplit("\n", 1)[0] + "\n\n(The whole report: detail=detailed, or the linked resource.)"
+        text = _shortened(text) + "\n\n(The whole report: detail=detailed, or the linked resource.)"
     return answer(card, text, card.report_uri, f"{card.report_uri}/json", f"{card.report_uri}/errors")
+
+
+def _shortened(text: str) -> str:
+    """The first sections of a report, whole: as many as fit, and at least one."""
+    head, *sections = text.rstrip().split(SECTION)
+    shown, length = [head], len(head)
+    for section in sections:
+        length += len(SECTION) + len(section)
+        if length > CONCISE and len(shown) > 1:
+            break
+        shown.append(section)
+    return SECTION.join(shown)

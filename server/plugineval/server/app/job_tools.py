@@ -6,6 +6,8 @@ from typing import Annotated
 from mcp_types import CallToolResult
 from pydantic import Field
 
+from plugineval.harness.rendering.neutral import prose
+from plugineval.pccf.values import Json
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, JobCard, Listed, answer
 from plugineval.server.app.spoken_tool import READING, SpokenTool, spoken_tool
@@ -119,15 +121,47 @@ def _next_step(job: Job) -> str:
         return _NEXT[JobState.FAILED]
     if job.state is JobState.COMPLETED and not _nothing_left(job):
         return "call job_resume with this job_id to ask the unanswered rows again, or report_get with result.run_id"
+    if job.kind == "build" and isinstance(job.result, dict) and job.result.get("positives") == 0:
+        return "tell the user; result.reasons and result.skipped_tools say what to mend before it is built again"
     return _AFTER.get((job.kind, job.state)) or _NEXT[job.state]
 
 
 def _text(card: JobCard) -> str:
     head = f"{card.kind} {card.state.value}, {card.done}/{card.total or '?'}: {card.message}"
     result = card.result if isinstance(card.result, dict) else {}
-    facts = [f"{name}: {result[name]}" for name in _HEADLINES if result.get(name) is not None]
-    lines = [head, *([card.error] if card.error else []), *facts, f"job_id: {card.job_id}", f"Next: {card.next_step}."]
+    facts = [f"{name}: {_words(result[name])}" for name in _HEADLINES if result.get(name) not in (None, "", {}, [])]
+    facts += _why_not(card)
+    # An error says first what has to be mended.
+    lead = "Then" if "Next: " in (card.error or "") else "Next"
+    lines = [
+        head,
+        *([card.error] if card.error else []),
+        *facts,
+        f"job_id: {card.job_id}",
+        f"{lead}: {card.next_step}.",
+    ]
     return "\n".join(lines)
+
+
+def _why_not(card: JobCard) -> list[str]:
+    """Why candidates are not in a benchmark that was built, and what it means where none is."""
+    from plugineval.server.jobs.outcomes import NO_POSITIVES, BuildOutcome
+    from plugineval.server.jobs.reasons import told
+
+    if card.kind != "build" or card.state is not JobState.COMPLETED:
+        return []
+    built = BuildOutcome.model_validate(card.result)
+    reasons = [f"- {prose(sentence)}" for sentence in told(built.reasons)]
+    listed = ["Why candidates were not accepted:", *reasons] if reasons else []
+    return [*listed, *([f"WARNING: {NO_POSITIVES}."] if built.positives == 0 else [])]
+
+
+def _words(value: Json) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_words(each)}" for name, each in value.items() if each != 0) or "none"
+    if isinstance(value, list):
+        return "; ".join(map(_words, value))
+    return str(value)
 
 
 _NEXT = {
@@ -147,8 +181,9 @@ _HEADLINES = (
     "benchmark_id",
     "run_id",
     "verdict",
-    "stop_reason",
+    "stopped",
     "accepted",
+    "surplus",
     "rejected",
     "positives",
     "negatives",

@@ -8,6 +8,7 @@ from pydantic import Field
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, PluginCard, PluginList, RegisteredPlugin, ToolCard, answer
 from plugineval.server.app.spoken_tool import READING, SpokenTool, spoken_tool
+from plugineval.server.wording import counted
 
 SHOWN = 300
 
@@ -26,7 +27,7 @@ async def plugin_list(ctx: Ctx) -> Annotated[CallToolResult, PluginList]:
 
     Call this first. It starts nothing. Next: plugin_inspect for one plugin's tools, or benchmark_build.
     """
-    from plugineval.server.wiring import known_models
+    from plugineval.server.wiring import known_models, unready_models
 
     settings = engine_of(ctx).workspace.settings
     seen = {summary.name: summary for summary in await (await store_of(ctx)).plugins.all()}
@@ -46,16 +47,26 @@ async def plugin_list(ctx: Ctx) -> Annotated[CallToolResult, PluginList]:
         for entry in settings.unready
         if entry.kind == "plugin"
     ]
-    found = PluginList(plugins=(*ready, *waiting), models=known_models(settings), roles=dict(settings.roles.assigned))
-    names = ", ".join(plugin.name for plugin in found.plugins)
-    text = (
-        f"{len(found.plugins)} plugins: {names}."
-        if names
-        else (
-            "No plugin is registered. Ask the user to run `plugineval init`, which imports the servers other hosts use."
-        )
+    unready = unready_models(settings, engine_of(ctx).workspace.environ)
+    found = PluginList(
+        plugins=(*ready, *waiting),
+        models=tuple(name for name in known_models(settings) if name not in unready),
+        models_not_ready=unready,
+        roles=dict(settings.roles.assigned),
     )
-    return answer(found, f"{text}\nModels: {', '.join(found.models)}.")
+    plugins = [_plugin_line(plugin) for plugin in found.plugins]
+    none = (
+        f"No plugin is registered: {settings.nothing_registered}. Next: ask the user to do that, and to start this "
+        "server again; init imports the servers that other hosts use."
+    )
+    asleep = [f"Model {name} is not ready: {why}." for name, why in unready.items()]
+    return answer(found, "\n".join([*(plugins or [none]), f"Models: {', '.join(found.models)}.", *asleep]))
+
+
+def _plugin_line(plugin: RegisteredPlugin) -> str:
+    seen = f", {counted(plugin.seen_tools, 'tool')} when last seen" if plugin.seen_tools is not None else ""
+    ready = f"{plugin.transport}, {plugin.policy}{seen}" if plugin.ready else f"not ready: {plugin.note}"
+    return f"- plugin {plugin.name}: {ready}"
 
 
 async def plugin_inspect(
@@ -95,5 +106,7 @@ async def plugin_inspect(
         for tool in card.tools
     ]
     return answer(
-        card, "\n".join([f"{card.name} {card.version}: {len(lines)} tools", *lines]), f"{URI}plugins/{plugin}"
+        card,
+        "\n".join([f"{card.name} {card.version}: {counted(len(lines), 'tool')}", *lines]),
+        f"{URI}plugins/{plugin}",
     )

@@ -1,5 +1,6 @@
 """Resources: everything that is stored, by its own address. Reading one touches no model and no plugin."""
 
+import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import TypeAlias
@@ -39,7 +40,12 @@ def add_resources(app: MCPServer[JobEngine], workspace: Workspace) -> None:
         ("jobs/{job_id}", "Job", JSON, resource_errors(reading.job)),
     )
     for path, title, mime_type, reader in templates:
-        app.resource(URI + path, name=path.split("{")[0].strip("/"), title=title, mime_type=mime_type)(reader)
+        app.resource(URI + path, name=_name(path), title=title, mime_type=mime_type)(reader)
+
+
+def _name(path: str) -> str:
+    """`benchmarks/{benchmark_id}/cases{?cursor}` is `benchmarks/cases`: no two templates share a name."""
+    return re.sub(r"/?\{[^}]*\}", "", path)
 
 
 class _Reading:

@@ -5,15 +5,20 @@ from typing import TYPE_CHECKING
 
 from plugineval.harness.outcomes import GradedRow, Outcome
 from plugineval.harness.rendering.markdown import markdown_table
-from plugineval.harness.rendering.neutral import code
+from plugineval.harness.rendering.neutral import code, prose
 from plugineval.harness.rendering.tables import Column, ColumnKind, data, numbers, table_of
+from plugineval.pccf.coverage.deficits import CoverageRow
 from plugineval.pccf.errors import InvalidRecordError
 from plugineval.pccf.examples import Benchmark, Example
-from plugineval.pccf.labels import ValidInvocation
+from plugineval.pccf.labels import Label, TargetIrrelevant, ToolUnnecessary, Underspecified, ValidInvocation
 from plugineval.pccf.tools import Plugin
 from plugineval.pccf.values import canonical_json
-from plugineval.server.jobs.facts import read_rounds
-from plugineval.server.jobs.outcomes import Contents
+from plugineval.server.jobs.facts import covered, read_rounds, reasons_of
+from plugineval.server.jobs.outcomes import NO_POSITIVES, Contents, round_outcomes, stand_ins_told
+from plugineval.server.jobs.reasons import told
+from plugineval.server.jobs.stop_reasons import stopped_because
+from plugineval.server.store.states import BenchmarkState
+from plugineval.server.wording import counted, tallied
 
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
@@ -25,29 +30,51 @@ async def coverage_text(store: "Store", benchmark: Benchmark) -> str:
     """The coverage table: budget, verified and deficit per scenario and difficulty, and why the loop stopped."""
     rounds = await read_rounds(store, benchmark.id)
     contents = Contents.of(benchmark)
-    head = [
-        f"# {code(benchmark.name)}",
-        f"{contents.examples} examples: {contents.positives} positives, negatives {_counts(contents.negatives)}; "
-        f"difficulty {_counts(contents.difficulties)}.",
-    ]
+    head = [f"# {code(benchmark.name)}", contents.told + "."]
+    if not contents.positives:
+        head.append(f"**{NO_POSITIVES}.**")
     if not rounds:
         return "\n\n".join([*head, "No round of construction is recorded."])
-    titles = {scenario.id: (scenario.target, scenario.kind.value) for scenario in benchmark.scenarios}
-    columns: Sequence[Column] = (data("tool"), *_texts("kind", "difficulty"), *numbers("budget", "verified", "deficit"))
-    rows = (
+    table, state = rounds[-1].coverage, await store.benchmarks.summary(benchmark.id)
+    log = [
+        f"- round {done.number}: deficit {done.deficit_before} -> {done.deficit_after}, {done.accepted} accepted, "
+        f"{done.surplus} surplus, {done.rejected} rejected, {done.undecided} undecided, "
+        f"filtered {tallied(done.filtered)}"
+        for done in round_outcomes(benchmark, rounds)
+    ]
+    ended = state.state is BenchmarkState.COMPLETE
+    filled = sum(row.verified for row in table.rows)
+    explained = stand_ins_told(table.deficit, contents.examples - filled) if ended else ""
+    stopped = f"Stopped: {stopped_because(benchmark.stop_reason, benchmark.config)}." if ended else "Not complete."
+    why = [f"- {prose(sentence)}" for sentence in told(await reasons_of(store, benchmark.id))]
+    parts = [
+        *head,
+        _coverage_table(benchmark, covered(benchmark, rounds)),
+        explained and f"{explained}.",
+        "\n".join([stopped, *log]),
+        "\n".join(["Why candidates were not accepted:", *why]) if why else "",
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _coverage_table(benchmark: Benchmark, covered_units: Iterable[CoverageRow]) -> str:
+    scenarios = {scenario.id: scenario for scenario in benchmark.scenarios}
+    columns: Sequence[Column] = (
+        *(data("tool"), data("scenario")),
+        *_texts("kind", "difficulty"),
+        *numbers("budget", "verified", "deficit"),
+    )
+    rows = [
         (
-            *titles.get(row.unit.scenario, (row.unit.scenario, "")),
+            scenarios[row.unit.scenario].target,
+            row.unit.scenario.partition("/")[2] or row.unit.scenario,
+            scenarios[row.unit.scenario].kind.value,
             row.unit.difficulty.value,
             *map(str, (row.budget, row.verified, row.deficit)),
         )
-        for row in rounds[-1].coverage.rows
-    )
-    log = (
-        f"- round {done.number}: deficit {done.deficit_before} -> {done.deficit_after}, {done.accepted} accepted, "
-        f"{done.rejected} rejected, {done.undecided} undecided, filtered {_counts(done.filtered_by_reason) or 'none'}"
-        for done in rounds
-    )
-    return "\n\n".join([*head, markdown_table(table_of("coverage", "Coverage", columns, rows)), "\n".join(log)])
+        for row in covered_units
+    ]
+    return markdown_table(table_of("coverage", "Coverage", columns, rows))
 
 
 async def errors_text(store: "Store", run_id: str, cursor: str | None, *, limit: int) -> tuple[str, str | None]:
@@ -75,14 +102,15 @@ async def errors_text(store: "Store", run_id: str, cursor: str | None, *, limit:
 def benchmark_text(benchmark: Benchmark) -> str:
     """A benchmark's card: what it rests on and who made it."""
     contents = Contents.of(benchmark)
-    plugins = ", ".join(f"{plugin.name} {plugin.version} ({len(plugin.tools)} tools)" for plugin in benchmark.plugins)
+    plugins = ", ".join(
+        f"{plugin.name} {plugin.version} ({counted(len(plugin.tools), 'tool')})" for plugin in benchmark.plugins
+    )
     lines = [
         f"# {code(benchmark.name)}",
         f"- id: {benchmark.id}",
         f"- made: {benchmark.created_at:%Y-%m-%d %H:%M %Z}",
         f"- plugins: {code(plugins)}",
-        f"- examples: {contents.examples}; positives {contents.positives}; negatives {_counts(contents.negatives)}",
-        f"- difficulty: {_counts(contents.difficulties)}",
+        f"- holds: {contents.told}",
         f"- roles: {code(canonical_json(benchmark.roles))}",
         f"- content hash: {benchmark.content_hash}",
     ]
@@ -134,13 +162,22 @@ def _why(row: GradedRow) -> str:
     return (row.reason or row.exclusion_detail)[:REASON_SHOWN]
 
 
+def gold_words(label: Label) -> str:
+    """What is right, in words and JSON."""
+    match label:
+        case ValidInvocation(gold=gold):
+            return f"call {gold.tool} with {canonical_json(gold.arguments)}"
+        case Underspecified(missing=missing):
+            return f"no call; not said: {', '.join(missing) or 'what the tool needs'}"
+        case TargetIrrelevant():
+            return "the tool is not called; it does not support the request"
+        case ToolUnnecessary():
+            return "no call; no tool is needed"
+
+
 def _gold(example: Example) -> str:
     label = example.label
     return canonical_json(label.gold.arguments) if isinstance(label, ValidInvocation) else label.shape
-
-
-def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in counts.items() if count)
 
 
 def _texts(*names: str) -> tuple[Column, ...]:

@@ -3,18 +3,58 @@
 import io
 import sys
 
+PLACES = ("--home", "--config")
+
 
 def main() -> None:
     """Run the `plugineval` command."""
+    sys.argv[1:] = places_last(sys.argv[1:])
+    if sys.argv[1:2] == ["serve"]:
+        # The protocol has streams of its own; only what people read is made printable.
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        _run()
+    else:
+        _run_guarded()
+
+
+def places_last(words: list[str]) -> list[str]:
+    """`--home DIR demo` as `demo --home DIR`: every command takes them, and people write them first."""
+    places: list[str] = []
+    while words and words[0].split("=", 1)[0] in PLACES:
+        length = 1 if "=" in words[0] else 2
+        places, words = places + words[:length], words[length:]
+    return words[:1] + places + words[1:]
+
+
+def _run() -> None:
     from plugineval.server.cli.app import create_app
 
-    for stream in (sys.stdout, sys.stderr):
-        # A pipe or a console that knows fewer characters gets escapes for the others, not a traceback.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
     app = create_app(sys.argv[1] if len(sys.argv) > 1 else None)
     if "--json" in sys.argv:
         from plugineval.server.cli.scripting import run_for_scripts
 
         run_for_scripts(app)
     app()
+
+
+def _run_guarded() -> None:
+    from plugineval.server.cli.outlet import guarded
+
+    before = sys.stdout, sys.stderr
+    sys.stdout, out = guarded(sys.stdout)
+    sys.stderr, _ = guarded(sys.stderr)
+    try:
+        try:
+            _run()
+        finally:
+            sys.stdout.flush()
+            if out is not None and out.problem is not None:
+                sys.stderr.write(
+                    f"The output cannot be written: {out.problem}. Next: free some space, or name another file.\n"
+                )
+                sys.exit(2)
+    finally:
+        sys.stderr.flush()
+        sys.stdout, sys.stderr = before

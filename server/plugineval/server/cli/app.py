@@ -21,6 +21,8 @@ COMMANDS = (
     "drift",
     "decide",
     "judge",
+    "benchmarks",
+    "runs",
 )
 """Each lives in the module of its name as the function `NAME_command`."""
 

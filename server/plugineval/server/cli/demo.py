@@ -19,6 +19,7 @@ from plugineval.pccf.values import Value
 from plugineval.server.cli.build import build_summary
 from plugineval.server.cli.demo_plugins import PLUGINS, with_demo_plugins
 from plugineval.server.cli.options import SharedOptions, with_shared_options
+from plugineval.server.cli.program import command_line
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
 from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out
@@ -47,6 +48,8 @@ class DemoOutcome(Value):
     run_id: str
     report_uri: str
     accepted: int
+    surplus: int
+    """Verified candidates that the benchmark had no place for."""
     rejected: int
     positives: int
     negatives: dict[str, int]
@@ -79,7 +82,7 @@ async def _demo(size: int, shared: SharedOptions) -> DemoOutcome:
         benchmark = await store.benchmarks.get(built.benchmark_id)
         outcome = _outcome(built, measured, benchmark, database=store.place, seconds=time.monotonic() - started)
         if not shared.as_json:
-            typer.echo(build_summary(built, shared))
+            typer.echo(build_summary(built))
             await show_stored_report(store, measured.run_id, out(), shared)
             _show_places(outcome, settings)
         return outcome
@@ -117,6 +120,7 @@ def _outcome(
         run_id=measured.run_id,
         report_uri=measured.report_uri,
         accepted=built.accepted,
+        surplus=built.surplus,
         rejected=built.rejected,
         positives=built.positives,
         negatives=built.negatives,
@@ -136,7 +140,7 @@ def _show_places(outcome: DemoOutcome, settings: Settings) -> None:
         f"Database: {outcome.database}",
         f"Plugins ran in: {settings.home / 'plugins'}",
         f"Took {outcome.seconds:.0f} s. `baseline:lexical` is a floor, not an LLM.",
-        "Register your models with [models.NAME] in plugineval.toml; `plugineval init` writes one.",
-        "Next: plugineval init, then plugineval build --plugin NAME --name NAME",
+        "The next command writes a plugineval.toml with the servers your other hosts use, and says how to go on.",
+        f"Next: {command_line('init')}",
     ):
         typer.echo(line)

@@ -21,6 +21,7 @@ from plugineval.server.jobs.cases import case_of_record
 from plugineval.server.jobs.evaluate import RunSource, plan_run
 from plugineval.server.jobs.outcomes import EvaluationOutcome
 from plugineval.server.jobs.params import EvaluateParams, GradingWishes
+from plugineval.server.wording import counted
 from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -42,13 +43,13 @@ class EvaluateOptions(Value):
 @with_grading_options
 @with_run_options
 def evaluate_command(
-    what: Annotated[str, typer.Argument(metavar="BENCHMARK_OR_CASES", help="A benchmark id, or a .jsonl file.")],
+    what: Annotated[str, typer.Argument(metavar="BENCHMARK_OR_CASES", help="A benchmark, or a .jsonl file.")],
     *,
     running: RunOptions,
     grading: GradingWishes,
     shared: SharedOptions,
 ) -> None:
-    """Measure models and write the report. Exit code 3: some rows were never answered; `resume` asks again."""
+    """Measure models and write the report. Exit code 3: rows were never answered (`resume`), or lines refused."""
     options = EvaluateOptions(what=what, running=running, grading=grading, shared=shared)
     outcome = run(lambda: evaluate(options), as_json=shared.as_json)
     if shared.as_json:
@@ -57,12 +58,15 @@ def evaluate_command(
 
 
 def exit_code(outcome: EvaluationOutcome) -> ExitCode:
-    """Whether every row was answered."""
-    return ExitCode.INCOMPLETE if outcome.unanswered else ExitCode.OK
+    """Whether everything that was asked for was measured."""
+    return ExitCode.INCOMPLETE if outcome.unanswered or outcome.refused_cases else ExitCode.OK
 
 
-def tell_unanswered(outcome: EvaluationOutcome, shared: SharedOptions) -> None:
-    """Say on stderr which rows have no answer, and how they get one."""
+def tell_gaps(outcome: EvaluationOutcome, shared: SharedOptions) -> None:
+    """Say on stderr which lines were refused, which rows have no answer, and what helps."""
+    if refused := outcome.refused_cases:
+        lines = counted(refused, "line")
+        say(f"{lines} of {outcome.benchmark} refused, not measured. Next: mend what the report lists, measure again.")
     if reasons := outcome.unanswered:
         listed = ", ".join(f"{rows} {reason}" for reason, rows in reasons.items())
         again = shared.command("resume", outcome.run_id)
@@ -84,7 +88,7 @@ async def evaluate(options: EvaluateOptions) -> EvaluationOutcome:
         outcome = EvaluationOutcome.model_validate(await run_job(engine, "evaluate", params, options.shared))
         if not options.shared.as_json:
             await show_stored_report(await engine.workspace.store(), outcome.run_id, out(), options.shared)
-        tell_unanswered(outcome, options.shared)
+        tell_gaps(outcome, options.shared)
         return outcome
 
 
@@ -110,5 +114,6 @@ async def _plan_file(workspace: Workspace, path: Path, options: EvaluateOptions)
         say(f"... and {len(found.remarks) - REMARKS_SHOWN} more remarks on {path.name}")
     cases = [case_of_record(record) for record in found.cases]
     scope = scope_of(path.name, found.content_hash, cases)
-    source = RunSource(scope=scope, refused=tuple(remark.sentence for remark in found.refused))
+    refused = tuple(remark.sentence for remark in found.refused)
+    source = RunSource(scope=scope.model_copy(update={"refused": len(refused)}), refused=refused)
     return await plan_run(workspace, cases, source=source, wishes=options.running.wishes(options.grading))

@@ -1,11 +1,12 @@
 """What an exit code means, and the one boundary where an error becomes a sentence and a code.
 
 0 ok; 1 a gate or check failed; 2 usage, settings, input or surroundings (a plugin that does not start, a database that
-cannot be opened); 3 incomplete: what was done is kept, and `plugineval resume` goes on; 130 and 143: stopped by Ctrl-C
+cannot be opened); 3 incomplete (an outage, or a database that failed during a job): what was done
+is kept, and `plugineval resume` goes on; 130 and 143: stopped by Ctrl-C
 or SIGTERM, with everything closed in order, and `plugineval resume` goes on as well.
 
 The sentence goes to stderr. With `--json`, stdout gets one object as always: {"error": {"kind", "problem", "field",
-"allowed", "next_step", "exit_code"}}.
+"allowed", "next_step", "exit_code", "job_id"}}.
 """
 
 import signal
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from plugineval.pccf.errors import IncompleteError, PluginEvalError
+from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.stopping import StoppedError
 from plugineval.server.cli.terminal import echo_json
@@ -38,7 +39,8 @@ def exit_code_of(error: PluginEvalError) -> int:
     """3 for unfinished work that can go on, 2 for all that a person has to mend first; signals have their own."""
     if isinstance(error, StoppedError):
         return error.exit_code
-    return ExitCode.INCOMPLETE if isinstance(error, IncompleteError) else ExitCode.USAGE
+    left_open = isinstance(error, StoreError) and error.job_id is not None
+    return ExitCode.INCOMPLETE if left_open or isinstance(error, IncompleteError) else ExitCode.USAGE
 
 
 @contextmanager
@@ -77,6 +79,7 @@ def error_object(error: PluginEvalError) -> dict[str, object]:
         "allowed": list(error.allowed),
         "next_step": error.next_step,
         "exit_code": int(exit_code_of(error)),
+        "job_id": error.job_id,
     }
 
 

@@ -23,6 +23,7 @@ from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import JsonOption
 from plugineval.server.cli.plain_text import printable
+from plugineval.server.cli.program import command_line
 from plugineval.server.cli.terminal import echo_json, err, out
 from plugineval.server.settings.locations import FILE_NAME
 from plugineval.server.settings.starter import StarterPlugin, starter_text
@@ -143,7 +144,7 @@ def show(done: Initialised, console: "Console") -> None:
     _say(console, f"Wrote {done.path}.")
     if done.unset:
         _say(console, "Secrets stayed where they were. Before use: " + " ".join(f"export {n}=..." for n in done.unset))
-    _say(console, "Next: plugineval doctor --plugins")
+    _say(console, f"Next: {command_line('doctor', '--plugins', *_config(done.path))}")
 
 
 def init_command(
@@ -163,6 +164,11 @@ def init_command(
             echo_json(as_json(done))
         else:
             show(done, out())
+
+
+def _config(path: Path) -> tuple[str, ...]:
+    """Nothing where the file is found by itself."""
+    return () if path.parent == Path.cwd() and path.name == FILE_NAME else ("--config", str(path))
 
 
 def _remarks(plugin: ImportedPlugin) -> tuple[str, ...]:

@@ -1,7 +1,6 @@
 """Options that several commands share, declared once and handed over as one value."""
 
 import inspect
-import shlex
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Annotated
 import typer
 
 from plugineval.pccf.values import Value
+from plugineval.server.cli.program import command_line
 
 HomeOption = Annotated[
     Path | None,
@@ -35,7 +35,7 @@ class SharedOptions(Value):
         """A `plugineval` command line that works on the same files, to be offered as the next step."""
         places = {"--config": self.config, "--home": self.home}
         options = [word for name, path in places.items() if path is not None for word in (name, str(path))]
-        return shlex.join(["plugineval", *words, *options])
+        return command_line(*words, *options)
 
 
 _SHARED = (

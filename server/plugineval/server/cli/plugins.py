@@ -26,7 +26,7 @@ def plugins_command(
     if shared.as_json:
         echo_json({"plugins" if name is None else "tools": found})
     else:
-        typer.echo("\n".join(map(_line, found)) or _nothing(name))
+        typer.echo("\n".join(map(_line, found)) or _nothing(name, shared))
 
 
 async def _found(name: str | None, shared: SharedOptions) -> list[dict[str, Json]]:
@@ -73,9 +73,9 @@ async def _tools(settings: Settings, name: str) -> list[dict[str, Json]]:
     ]
 
 
-def _nothing(name: str | None) -> str:
+def _nothing(name: str | None, shared: SharedOptions) -> str:
     if name is None:
-        return "No plugin is registered. Next: plugineval init"
+        return f"No plugin is registered: {read_settings(shared).nothing_registered}."
     return f"{name} offers no tools."
 
 

@@ -8,11 +8,12 @@ import typer
 from plugineval.harness.expiry import Expiry
 from plugineval.harness.rendering.markdown import render_markdown
 from plugineval.harness.report import Report
-from plugineval.pccf.errors import UnknownNameError
+from plugineval.pccf.errors import ConfigurationError, IncompleteError, UnknownNameError
+from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, read_settings, run
 from plugineval.server.cli.showing import show_report
-from plugineval.server.cli.terminal import echo_json, out
+from plugineval.server.cli.terminal import echo_json, err, out
 from plugineval.server.jobs.reading import expiry_now, read_report
 from plugineval.server.store.store import Store
 
@@ -20,13 +21,17 @@ from plugineval.server.store.store import Store
 @with_shared_options
 def report_command(
     run_id: Annotated[
-        str | None, typer.Argument(help="A run id, its beginning, or a grading; the newest run where none is given.")
+        str | None,
+        typer.Argument(help="A run id or its beginning, what it alone measured, or a grading; else the newest run."),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the whole report as markdown.")] = False,
     *,
     shared: SharedOptions,
 ) -> None:
     """Read a stored report. EXPIRED: its date has passed, or tools, gold or models are not what they were."""
+    with reported(err(), as_json=shared.as_json):
+        if shared.as_json and markdown:
+            raise ConfigurationError("two forms are asked for", field="report", allowed=("--json", "--markdown"))
     now = datetime.now(UTC)
     report, expiry = run(lambda: _read(run_id, now, shared), as_json=shared.as_json)
     if shared.as_json:
@@ -45,12 +50,27 @@ def expiry_object(expiry: Expiry) -> dict[str, object]:
 async def _read(run_id: str | None, now: datetime, shared: SharedOptions) -> tuple[Report, Expiry]:
     async with engine_for(read_settings(shared)) as engine:
         store = await engine.workspace.store()
-        report = await read_report(store, run_id or await _newest(store))
+        name = await _newest(store, shared) if run_id is None else run_id
+        try:
+            report = await read_report(store, name)
+        except UnknownNameError as error:
+            raise await _without_report(store, name, error, shared) from error
         return report, await expiry_now(store, report, now)
 
 
-async def _newest(store: Store) -> str:
+async def _without_report(store: Store, name: str, error: UnknownNameError, shared: SharedOptions) -> Exception:
+    """Why `name` means no report: its run has none yet, or there is no such run."""
+    try:
+        run_id = (await store.runs.summary(name)).id
+    except UnknownNameError:
+        return error
+    step = f"run `{shared.command('resume', run_id)}`"
+    return IncompleteError(f"run {run_id} was not finished and has no report", field="run", next_step=step)
+
+
+async def _newest(store: Store, shared: SharedOptions) -> str:
     reports = (await store.reports.page(limit=1)).items
     if not reports:
-        raise UnknownNameError("report", "the newest", (), next_step="run `plugineval demo` or `plugineval evaluate`")
+        steps = f"run `{shared.command('demo')}` or `plugineval evaluate`; --home names another folder"
+        raise ConfigurationError(f"nothing has been measured yet in {store.place}", field="report", next_step=steps)
     return reports[0].run_id

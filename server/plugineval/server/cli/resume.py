@@ -6,9 +6,9 @@ import typer
 
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Json
-from plugineval.server.cli.build import build_summary
+from plugineval.server.cli.build import build_summary, ending
 from plugineval.server.cli.demo_plugins import with_demo_plugins
-from plugineval.server.cli.evaluate import exit_code, tell_unanswered
+from plugineval.server.cli.evaluate import exit_code, tell_gaps
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.regrade import regrade_exit_code, show_regrading
@@ -28,7 +28,7 @@ def resume_command(
     which: Annotated[
         str | None, typer.Argument(metavar="RUN_OR_JOB", help="The id of a run, a grading or a job.")
     ] = None,
-    last: Annotated[bool, typer.Option("--last", help="The job that was interrupted last.")] = False,
+    last: Annotated[bool, typer.Option("--last", help="The newest with something left to do.")] = False,
     *,
     shared: SharedOptions,
 ) -> None:
@@ -37,7 +37,8 @@ def resume_command(
     if shared.as_json:
         echo_json(result)
     elif kind == "build":
-        typer.echo(build_summary(BuildOutcome.model_validate(result), shared))
+        built = BuildOutcome.model_validate(result)
+        typer.echo("\n".join([build_summary(built), *ending(built, shared)]))
     raise typer.Exit(_exit_code(kind, result))
 
 
@@ -68,7 +69,7 @@ async def _resume(which: str | None, last: bool, shared: SharedOptions) -> tuple
 async def _show(store: Store, outcome: EvaluationOutcome, shared: SharedOptions) -> None:
     if not shared.as_json:
         await show_stored_report(store, outcome.run_id, out(), shared)
-    tell_unanswered(outcome, shared)
+    tell_gaps(outcome, shared)
 
 
 async def _go_on(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
@@ -82,16 +83,21 @@ async def _go_on(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
 
 
 async def _find(store: Store, which: str | None) -> Job:
-    """The interrupted job that was meant: the newest, the one of a run, or by its own id."""
+    """The job that was meant: the newest with something left, the one of a run, or by its own id."""
     cursor: str | None = None
     while True:
         page = await store.jobs.page(cursor=cursor, limit=100)
         for job in page.items:
-            if job.state is JobState.INTERRUPTED if which is None else which in _names(job):
+            if _unfinished(job) if which is None else which in _names(job):
                 return job
         if page.next_cursor is None:
             raise _not_found(which)
         cursor = page.next_cursor
+
+
+def _unfinished(job: Job) -> bool:
+    """Interrupted, or completed with rows that were never answered."""
+    return job.state is JobState.INTERRUPTED or (job.state is JobState.COMPLETED and not nothing_left(job))
 
 
 def _names(job: Job) -> tuple[Json, ...]:
@@ -101,6 +107,7 @@ def _names(job: Job) -> tuple[Json, ...]:
 
 def _not_found(which: str | None) -> ConfigurationError:
     if which is None:
-        return ConfigurationError("no job was interrupted", field="resume", next_step="name a run or a job")
+        problem = "no job was interrupted, and none left rows unanswered"
+        return ConfigurationError(problem, field="resume", next_step="name a run or a job")
     step = "give the whole id, as the command that was interrupted printed it, or --last"
     return UnknownNameError("job or run", which, (), next_step=step)

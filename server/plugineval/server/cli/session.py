@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 
 import anyio
 
+from plugineval.pccf.errors import IncompleteError
 from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import SharedOptions
 from plugineval.server.cli.stopping import StoppedError, stopping
 from plugineval.server.cli.terminal import err, progress_bar
-from plugineval.server.jobs.engine import JobEngine
+from plugineval.server.jobs.engine import JobEngine, OnProgress
 from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.settings.loading import load_settings
 from plugineval.server.settings.settings import Settings
@@ -68,11 +69,25 @@ async def follow(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
 
     `StoppedError` where a signal came first: the job stays interrupted, to be resumed.
     """
-    with progress_bar(TITLES.get(job.kind, job.kind)) as show:
+    with progress_bar(TITLES.get(job.kind, job.kind), job.id) as show:
 
         async def on_progress(live: Job) -> None:
             show(live.done, live.total or 0, live.message)
 
         async with stopping() as stop:
-            return await engine.result(job.id, on_progress)
-    raise StoppedError(stop.signum, next_step=f"run `{shared.command('resume', job.id)}`")
+            return await _result(engine, job, on_progress, shared)
+    error = StoppedError(stop.signum, next_step=f"run `{shared.command('resume', job.id)}`")
+    error.job_id = job.id
+    raise error
+
+
+async def _result(engine: JobEngine, job: Job, on_progress: OnProgress, shared: SharedOptions) -> Json:
+    try:
+        return await engine.result(job.id, on_progress)
+    except IncompleteError as error:
+        if error.next_step is not None:
+            raise
+        step = f"run `{shared.command('resume', job.id)}`; answered calls are not made again"
+        told = IncompleteError(error.problem, field=error.field, allowed=error.allowed, next_step=step)
+        told.job_id = job.id
+        raise told from error

@@ -49,10 +49,11 @@ def say(text: str) -> None:
 
 
 @contextmanager
-def progress_bar(title: str) -> Generator[ProgressSink]:
-    """A progress bar on stderr, which leaves no trace; silent where nobody watches, as that is no terminal."""
+def progress_bar(title: str, job_id: str) -> Generator[ProgressSink]:
+    """A progress bar on stderr, which leaves no trace; one line where that is no terminal and nobody watches."""
     console = err()
     if not console.is_terminal:
+        say(f"{title}: job {job_id}")
         yield lambda done, total, message: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn

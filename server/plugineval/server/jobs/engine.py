@@ -97,7 +97,9 @@ class JobEngine:
         job = await self.wait(job_id, on_progress=on_progress)
         if job.state is JobState.COMPLETED:
             return job.result
-        raise self._errors.get(job_id) or _end_of(job)
+        error = self._errors.get(job_id) or _end_of(job)
+        error.job_id = job_id
+        raise error
 
     async def _look(self, store: "Store", job_id: str) -> Job:
         """The job as it is now: with what the store learns a little later, or without a process that is gone."""
@@ -139,6 +141,4 @@ def _end_of(job: Job) -> PluginEvalError:
                 f"job {job.id} was cancelled; what it did is kept", next_step="start the work again when it is wanted"
             )
         case _:
-            return IncompleteError(
-                job.error or f"job {job.id} is {job.state.value}", next_step=f"run `plugineval resume {job.id}`"
-            )
+            return IncompleteError(job.error or f"job {job.id} is {job.state.value}")

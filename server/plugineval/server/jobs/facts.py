@@ -1,10 +1,14 @@
 """How a measured benchmark came to be, read from what its construction stored; a cases file has no such facts."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from plugineval.harness.construction import Construction, CoverageUnit
 from plugineval.pccf.construction.rounds import ConstructionRound
+from plugineval.pccf.coverage.deficits import CoverageRow
 from plugineval.pccf.values import Json
+from plugineval.server.jobs.reasons import Reason, Reasons
+from plugineval.server.jobs.stop_reasons import stopped_because
 
 if TYPE_CHECKING:
     from plugineval.pccf.examples import Benchmark
@@ -19,19 +23,42 @@ async def construction_of(store: "Store", run_id: str) -> Construction | None:
     benchmark = await store.benchmarks.get(benchmark_id)
     verdicts = await store.records.verdicts(benchmark_id)
     rounds = await read_rounds(store, benchmark_id)
+    accepted = len(benchmark.examples)
     return Construction(
         roles=benchmark.roles,
         bias_warnings=_bias(benchmark),
         parameters=_parameters(benchmark),
-        accepted=verdicts.get("accepted", 0),
+        accepted=accepted,
+        surplus=verdicts.get("accepted", 0) - accepted,
         rejected=verdicts.get("rejected", 0),
         undecided=verdicts.get("undecided", 0),
-        stop_reason=benchmark.stop_reason,
+        stop_reason=stopped_because(benchmark.stop_reason, benchmark.config),
         coverage=tuple(
             CoverageUnit(unit=row.unit.key, budget=row.budget, verified=row.verified)
-            for row in (rounds[-1].coverage.rows if rounds else ())
+            for row in covered(benchmark, rounds)
         ),
     )
+
+
+def covered(benchmark: "Benchmark", rounds: "Sequence[ConstructionRound]") -> list[CoverageRow]:
+    """The units that were asked for or filled, in the order of tools and scenarios."""
+    tools = {tool.offered_name: place for place, tool in enumerate(benchmark.toolset.tools)}
+    order = {
+        scenario.id: (tools.get(scenario.target, len(tools)), place)
+        for place, scenario in enumerate(benchmark.scenarios)
+    }
+    rows = [row for row in (rounds[-1].coverage.rows if rounds else ()) if row.budget or row.verified]
+    last = (len(tools), len(order))
+    return sorted(rows, key=lambda row: (order.get(row.unit.scenario, last), row.unit.difficulty.ordinal))
+
+
+async def reasons_of(store: "Store", benchmark_id: str) -> tuple[Reason, ...]:
+    """Why candidates of a benchmark were not accepted."""
+    found = Reasons()
+    for verdict in ("rejected", "undecided"):
+        async for record in await store.records.stream(benchmark_id, verdict=verdict):
+            found.add(record)
+    return found.listed()
 
 
 async def read_rounds(store: "Store", benchmark_id: str) -> list[ConstructionRound]:

@@ -1,23 +1,30 @@
 """What a job ends with, in the shape that scripts read: the objects of `build --json` and `evaluate --json`."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from plugineval.harness.gradings import Grading
 from plugineval.harness.outcomes import Exclusion
 from plugineval.harness.report import ModelReport, Report
 from plugineval.pccf.construction.results import ConstructionResult
+from plugineval.pccf.construction.rounds import ConstructionRound
 from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.examples import Benchmark, Difficulty
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.values import Json, Value
+from plugineval.server.jobs.reasons import Reason
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
+from plugineval.server.jobs.stop_reasons import stopped_because
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job, OutcomeCount
+from plugineval.server.wording import counted, tallied
 
 if TYPE_CHECKING:
     from plugineval.server.store.journal import Journal
+
+
+NO_POSITIVES = "No example expects a call: this benchmark cannot tell whether a model calls the tools right"
 
 
 class RoundOutcome(Value):
@@ -52,6 +59,14 @@ class Contents(Value):
     """Kind of exclusion -> examples."""
     difficulties: dict[str, int]
 
+    @property
+    def told(self) -> str:
+        """One line of it."""
+        return (
+            f"{counted(self.examples, 'example')}: {counted(self.positives, 'positive')}, negatives "
+            f"{tallied(self.negatives)}; difficulty {tallied(self.difficulties)}"
+        )
+
     @classmethod
     def of(cls, benchmark: Benchmark) -> "Contents":
         """The contents of a benchmark."""
@@ -72,6 +87,8 @@ class BuildOutcome(Contents):
     benchmark_id: str
     name: str
     stop_reason: str
+    stopped: str = ""
+    """The same for people."""
     rounds: tuple[RoundOutcome, ...]
     accepted: int
     surplus: int
@@ -79,6 +96,10 @@ class BuildOutcome(Contents):
     rejected: int
     undecided: int
     filtered: dict[str, int]
+    reasons: tuple[Reason, ...] = ()
+    """Why candidates were rejected or stayed undecided, the most frequent first."""
+    stand_ins: int = 0
+    """Examples of the right kind and another difficulty, where none of the difficulty asked for was found."""
     coverage: dict[str, UnitOutcome]
     skipped_tools: dict[str, str]
     """Tool -> why it has no positive examples."""
@@ -148,32 +169,50 @@ def nothing_left(job: Job) -> bool:
     return job.kind != "evaluate" or not EvaluationOutcome.model_validate(job.result).unanswered
 
 
-def build_outcome(result: ConstructionResult, journal: "Journal") -> Json:
+def round_outcomes(benchmark: Benchmark, rounds: Sequence[ConstructionRound]) -> tuple[RoundOutcome, ...]:
+    """The rounds, with what of each is in the benchmark."""
+    chosen = Counter(CoverageUnit.round_of(example.gap) for example in benchmark.examples)
+    return tuple(
+        RoundOutcome(
+            number=done.number,
+            deficit_before=done.deficit_before,
+            deficit_after=done.deficit_after,
+            accepted=chosen[done.number],
+            surplus=done.accepted - chosen[done.number],
+            rejected=done.rejected,
+            undecided=done.undecided,
+            filtered=done.filtered_by_reason,
+        )
+        for done in rounds
+    )
+
+
+def stand_ins_told(deficit: int, stand_ins: int) -> str:
+    """How a deficit and a full benchmark go together; empty where nothing is missing."""
+    if not deficit:
+        return ""
+    line = f"{counted(deficit, 'place')} got no example of the scenario and difficulty asked for (the deficit)"
+    if not stand_ins:
+        return line
+    return f"{line}; stand-ins, verified examples of the same kind, fill {stand_ins} of {deficit}"
+
+
+def build_outcome(result: ConstructionResult, journal: "Journal", reasons: tuple[Reason, ...] = ()) -> Json:
     """The JSON object of a finished construction."""
     benchmark = result.benchmark
-    chosen = Counter(CoverageUnit.round_of(example.gap) for example in benchmark.examples)
     outcome = BuildOutcome(
         benchmark_id=benchmark.id,
         name=benchmark.name,
-        stop_reason=result.stop_reason.value if result.stop_reason else "incomplete",
-        rounds=tuple(
-            RoundOutcome(
-                number=done.number,
-                deficit_before=done.deficit_before,
-                deficit_after=done.deficit_after,
-                accepted=chosen[done.number],
-                surplus=done.accepted - chosen[done.number],
-                rejected=done.rejected,
-                undecided=done.undecided,
-                filtered=done.filtered_by_reason,
-            )
-            for done in result.rounds
-        ),
+        stop_reason=benchmark.stop_reason,
+        stopped=stopped_because(benchmark.stop_reason, benchmark.config),
+        rounds=round_outcomes(benchmark, result.rounds),
         accepted=len(benchmark.examples),
         surplus=result.counts.accepted - len(benchmark.examples),
         rejected=result.counts.rejected,
         undecided=result.counts.undecided,
         filtered=result.counts.filtered,
+        reasons=reasons,
+        stand_ins=len(result.stand_ins),
         coverage={
             row.unit.key: UnitOutcome(budget=row.budget, verified=row.verified, deficit=row.deficit)
             for row in result.coverage.rows

@@ -16,7 +16,7 @@ def checked_address(source: SettingsSource, key: Key, address: str) -> None:
     try:
         _HTTP.validate_python(address)
     except ValidationError as error:
-        step = "write a whole address, such as http://127.0.0.1:8000/v1"
+        step = "write a whole address, such as https://models.example/v1"
         raise source.error(key, "is not an http or https address", allowed=("http", "https"), next_step=step) from error
 
 

@@ -9,7 +9,7 @@ from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.values import Json
 from plugineval.server.settings.addresses import checked_store_url
-from plugineval.server.settings.locations import find_config, find_home
+from plugineval.server.settings.locations import find_config, find_home, looked_at
 from plugineval.server.settings.model_tables import read_model
 from plugineval.server.settings.plugin_tables import read_plugin
 from plugineval.server.settings.references import expand
@@ -33,7 +33,8 @@ def load_settings(*, config: Path | None, home: Path | None, environ: Mapping[st
     folder = find_home(home=home, environ=environ, cwd=cwd)
     path = find_config(config=config, home=folder, environ=environ, cwd=cwd)
     if path is None:
-        return Settings(home=folder, database=_default_database(folder))
+        places = looked_at(home=folder, environ=environ, cwd=cwd)
+        return Settings(home=folder, database=_default_database(folder), looked_at=places)
     return _settings(read_source(path), folder, environ)
 
 

@@ -27,6 +27,13 @@ def candidates(*, home: Path, cwd: Path) -> tuple[Path, ...]:
     return cwd / FILE_NAME, home / FILE_NAME
 
 
+def looked_at(*, home: Path, environ: Mapping[str, str], cwd: Path) -> tuple[str, ...]:
+    """The places in which a settings file is looked for, in order, in words."""
+    here, there = candidates(home=home, cwd=cwd)
+    named = environ.get(CONFIG_VARIABLE) or "not set"
+    return tuple(dict.fromkeys(("--config", f"{CONFIG_VARIABLE} ({named})", str(here), str(there))))
+
+
 def find_config(*, config: Path | None, home: Path, environ: Mapping[str, str], cwd: Path) -> Path | None:
     """The settings file that counts, or None; `ConfigurationError` where a named one is not there."""
     for said_by, named in (("--config", config), (CONFIG_VARIABLE, environ.get(CONFIG_VARIABLE))):

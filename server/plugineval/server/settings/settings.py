@@ -12,6 +12,7 @@ from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Value
+from plugineval.server.settings.locations import FILE_NAME
 from plugineval.server.settings.roles import Roles
 from plugineval.server.settings.run_defaults import RunDefaults
 
@@ -52,7 +53,18 @@ class Settings(Value):
     run: RunDefaults = RunDefaults()
     source: Path | None = None
     """The file all of this was read from; None where there is none."""
+    looked_at: tuple[str, ...] = ()
+    """Where a file was looked for, in words; empty where there is one."""
     unready: tuple[Unready, ...] = ()
+
+    @property
+    def nothing_registered(self) -> str:
+        """Why no plugin is known, and the command that mends it."""
+        if self.source is not None:
+            return f"{self.source} registers no plugin; write [plugins.NAME] with a command or a url into it"
+        places = ", ".join(self.looked_at) or "no place"
+        file = self.home / FILE_NAME
+        return f"no settings file was found; looked at: {places}. `plugineval init --output {file}` writes one"
 
     def plugin(self, name: str) -> PluginRegistration:
         """The plugin registered as `name`; `ConfigurationError` names the variable it waits for, or the known names."""
@@ -62,6 +74,8 @@ class Settings(Value):
         if name in waiting:
             raise waiting[name].error()
         step = "register it in plugineval.toml, or run `plugineval init` to import what other hosts use"
+        if not self.plugins and not waiting:
+            raise ConfigurationError(f"there is no plugin {name!r}", field="plugin", next_step=self.nothing_registered)
         raise UnknownNameError("plugin", name, {*self.plugins, *waiting}, next_step=step)
 
     def model(self, name: str) -> ModelConfig:

@@ -33,7 +33,7 @@ _EXAMPLES = """
 _MODELS = """
 # A model is any OpenAI-compatible endpoint. Its key stays in the environment; here is only the variable's name.
 # [models.fast]
-# base_url = "http://127.0.0.1:8000/v1"
+# base_url = "https://models.example/v1"
 # model = "my-model"
 # api_key_env = "MY_KEY"
 

@@ -49,6 +49,12 @@ class ExampleShelf:
 
         return await self._database.read(work)
 
+    async def benchmark_of(self, example_id: str) -> str:
+        """Id of the benchmark that an example belongs to; errors as for `get`."""
+        name = (await self.get(example_id)).id
+        query = select(_examples.c.benchmark_id).where(_examples.c.id == name)
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one())
+
     async def page(self, benchmark_id: str, *, cursor: str | None = None, limit: int = 50) -> Page[ExampleSummary]:
         """The examples of one benchmark in the order they were accepted."""
 

@@ -55,10 +55,12 @@ class RecordShelf:
 
         return await self._database.read(work)
 
-    async def stream(self, benchmark_id: str) -> Stream[VerificationRecord]:
-        """All records of a benchmark in the order they were written; memory stays flat."""
+    async def stream(self, benchmark_id: str, *, verdict: str | None = None) -> Stream[VerificationRecord]:
+        """The records of a benchmark, or those with one verdict, in the order they were written; memory stays flat."""
         name = await self._database.read(lambda c: resolve(c, _benchmarks.c.id, "benchmark", benchmark_id))
         query = select(_records.c.position, _records.c.id, _records.c.body).where(_records.c.benchmark_id == name)
+        if verdict is not None:
+            query = query.where(_records.c.verdict == verdict)
 
         def fetch(last: int | None) -> list[tuple[int, VerificationRecord]]:
             page = query.where(_records.c.position > (-1 if last is None else last)).order_by(_records.c.position)

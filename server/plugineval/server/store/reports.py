@@ -5,20 +5,24 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, RowMapping, select
 
 from plugineval.harness.gradings import FIRST
+from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.values import Json, Value
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import from_text, to_text
 from plugineval.server.store.database import Database, insert_into
 from plugineval.server.store.listing import Page
-from plugineval.server.store.names import resolve
+from plugineval.server.store.names import Named, resolve_named
 from plugineval.server.store.pages import newest_first
+from plugineval.server.store.states import RunState
 from plugineval.server.store.summaries import ReportSummary, StoredReport
 
 _reports = tables.table_of(tables.Reports)
+_runs = tables.table_of(tables.Runs)
+_NAMED = Named(_runs.c.id, _runs.c.source, _runs.c.started_at, _runs.c.state == RunState.COMPLETED.value)
 
 
 class ReportShelf:
-    """Reports by their own id, their grading's, or their run's, or by a unique beginning of their own."""
+    """Reports by their own id, their grading's, or as their run is named: its id, what it measured, or a beginning."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -40,14 +44,17 @@ class ReportShelf:
     async def get(self, named: str) -> StoredReport:
         """The report with that id, of that grading, or the own report of that run: never that of a later grading.
 
-        `UnknownNameError` offers the ids there are.
+        `UnknownNameError` offers the runs that have one.
         """
 
         def work(connection: Connection) -> StoredReport:
             row = _named(connection, named)
             if row is None:
-                name = resolve(connection, _reports.c.id, "report", named)
-                row = connection.execute(select(_reports).where(_reports.c.id == name)).mappings().one()
+                reported = _runs.c.id.in_(select(_reports.c.run_id))
+                name = resolve_named(connection, _NAMED, "report", named, reported)
+                row = _named(connection, name)
+            if row is None:
+                raise UnknownNameError("report", named, ())
             return StoredReport.model_validate({**row, "body": from_text(row["body"])})
 
         return await self._database.read(work)

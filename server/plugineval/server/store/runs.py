@@ -14,7 +14,7 @@ from plugineval.server.store.bodies import read_value, to_text
 from plugineval.server.store.database import Database, inserted
 from plugineval.server.store.gradings import keep_grading
 from plugineval.server.store.listing import Page
-from plugineval.server.store.names import resolve
+from plugineval.server.store.names import Named, resolve_named
 from plugineval.server.store.pages import Rows, newest_first
 from plugineval.server.store.states import RunState
 from plugineval.server.store.stream import Stream
@@ -24,12 +24,13 @@ _runs = tables.table_of(tables.Runs)
 _cases = tables.table_of(tables.Cases)
 _toolsets = tables.table_of(tables.Toolsets)
 _graded = tables.table_of(tables.Graded)
+_NAMED = Named(_runs.c.id, _runs.c.source, _runs.c.started_at, _runs.c.state == RunState.COMPLETED.value)
 
 PAGE = 200
 
 
 class RunShelf:
-    """Runs by id, or by a unique beginning of it."""
+    """Runs by id, by what they measured where only one run did, or by a unique beginning of the id."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -74,7 +75,7 @@ class RunShelf:
         """The run; `UnknownNameError` offers the ids there are."""
 
         def work(connection: Connection) -> RunInfo:
-            name = resolve(connection, _runs.c.id, "run", run_id)
+            name = resolve_named(connection, _NAMED, "run", run_id)
             body = connection.execute(select(_runs.c.body).where(_runs.c.id == name)).scalar_one()
             return read_value(RunInfo, body, f"runs/{name}")
 
@@ -84,7 +85,7 @@ class RunShelf:
         """The line of one run in the listing."""
 
         def work(connection: Connection) -> RunSummary:
-            name = resolve(connection, _runs.c.id, "run", run_id)
+            name = resolve_named(connection, _NAMED, "run", run_id)
             return _summary(connection.execute(_listing().where(_runs.c.id == name)).mappings().one())
 
         return await self._database.read(work)
@@ -102,7 +103,7 @@ class RunShelf:
         """The cases in their order. Those with the same tools share one `Toolset` object."""
 
         def work(connection: Connection) -> tuple[str, dict[str, Toolset]]:
-            name = resolve(connection, _runs.c.id, "run", run_id)
+            name = resolve_named(connection, _NAMED, "run", run_id)
             found = connection.execute(select(_toolsets).where(_toolsets.c.run_id == name))
             return name, {row.content_hash: read_value(Toolset, row.body, f"runs/{name}/tools") for row in found}
 

@@ -27,7 +27,7 @@ class Fault(NamedTuple):
     next_step: str
 
 
-_FULL = Fault("the disk is full", "free some space and run the same command again; what is stored stays stored")
+_FULL = Fault("the disk is full", "free some space, then `plugineval resume --last`: what is stored stays stored")
 _READ_ONLY = Fault(
     "it cannot be written: the file or its directory is read-only",
     "make both writable for this user, or choose another place with --home or PLUGINEVAL_HOME",
@@ -49,7 +49,7 @@ _FAULTS = {
         "the database is damaged", "keep a copy of the file, then restore a backup or run `sqlite3 FILE .recover`"
     ),
     sqlite3.SQLITE_IOERR: Fault(
-        "the disk could not be read or written", "check the disk and its free space, then run the same command again"
+        "the disk could not be read or written", "check the disk and its free space, then `plugineval resume --last`"
     ),
 }
 
@@ -72,6 +72,18 @@ def prepare_place(path: Path) -> None:
     effective = os.access in os.supports_effective_ids
     if not all(os.access(there, os.W_OK, effective_ids=effective) for there in (path.parent, path) if there.exists()):
         raise StoreError(_READ_ONLY.problem, field=str(path), next_step=_READ_ONLY.next_step)
+    _make_private(path)
+
+
+def _make_private(path: Path) -> None:
+    """Queries and answers are their owner's alone. The files beside the database get its mode from SQLite."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        fault = _FULL if error.errno == errno.ENOSPC else _READ_ONLY
+        raise StoreError(fault.problem, field=str(path), next_step=fault.next_step) from error
 
 
 def open_engine(path: Path, options: StoreOptions, *, write: bool) -> Engine:

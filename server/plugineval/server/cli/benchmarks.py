@@ -1,0 +1,34 @@
+"""`plugineval benchmarks`: what was built so far, the newest first."""
+
+from typing import Annotated
+
+import typer
+
+from plugineval.server.cli.options import SharedOptions, with_shared_options
+from plugineval.server.cli.plain_text import printable
+from plugineval.server.cli.session import engine_for, read_settings, run
+from plugineval.server.cli.terminal import echo_json
+from plugineval.server.store.summaries import BenchmarkSummary
+from plugineval.server.wording import counted
+
+Limit = Annotated[int, typer.Option("--limit", min=1, max=500, help="How many are listed at most.")]
+
+
+@with_shared_options
+def benchmarks_command(limit: Limit = 20, *, shared: SharedOptions) -> None:
+    """List benchmarks, newest first."""
+    found = run(lambda: _found(limit, shared), as_json=shared.as_json)
+    if shared.as_json:
+        echo_json({"benchmarks": [item.model_dump(mode="json") for item in found]})
+    else:
+        typer.echo("\n".join(map(_line, found)) or f"There are none yet. Next: {shared.command('demo')}")
+
+
+async def _found(limit: int, shared: SharedOptions) -> tuple[BenchmarkSummary, ...]:
+    async with engine_for(read_settings(shared)) as engine:
+        return (await (await engine.workspace.store()).benchmarks.page(limit=limit)).items
+
+
+def _line(item: BenchmarkSummary) -> str:
+    made = f"{item.created_at:%Y-%m-%d %H:%M}"
+    return printable(f"{item.id}  {made}  {item.name}: {counted(item.examples, 'example')}, {item.state.value}")
