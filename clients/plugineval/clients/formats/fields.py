@@ -70,7 +70,7 @@ def choice(value: Json, kind: type[E], field: str) -> E | None:
     if value is None:
         return None
     try:
-        return kind(value)
+        return kind(value if isinstance(value, str) else "")
     except ValueError as error:
         allowed = ", ".join(member.value for member in kind)
         raise Refused(field, f"{value!r} is not one of {allowed}") from error
