@@ -56,6 +56,8 @@ def align(
     """Pair the calls; `compare` is asked only for calls of the same tool."""
     if not gold or not calls:
         return Alignment(missing=tuple(range(len(gold))), extra=tuple(range(len(calls))))
+    if len(gold) == len(calls) == 1:
+        return _only(gold[0], calls[0], compare)
     pairs = _in_order(gold, calls, compare) if ordered else _free(gold, calls, compare)
     paired_gold, paired_calls = {pair.gold for pair in pairs}, {pair.call for pair in pairs}
     return Alignment(
@@ -63,6 +65,18 @@ def align(
         missing=tuple(index for index in range(len(gold)) if index not in paired_gold),
         extra=tuple(index for index in range(len(calls)) if index not in paired_calls),
     )
+
+
+def _only(gold: GoldCall, named: NamedCall, compare: Compare) -> Alignment:
+    """One call against one, which is what most rows are."""
+    if gold.tool != named.tool:
+        return _APART
+    found = AGREED if compare.plainly_equal(gold, named.call) else compare(gold, named.call)
+    return _TOGETHER if found is AGREED else Alignment((Pair(0, 0, found),))
+
+
+_APART = Alignment(missing=(0,), extra=(0,))
+_TOGETHER = Alignment((Pair(0, 0, AGREED),))
 
 
 def _free(gold: Sequence[GoldCall], calls: Sequence[NamedCall], compare: Compare) -> list[Pair]:

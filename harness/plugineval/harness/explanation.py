@@ -13,20 +13,23 @@ _WIDTH = 60
 
 def reason_of(outcome: Outcome, case: Case, evidence: Evidence) -> str:
     """Why; empty for a plainly correct row."""
-    called = ", ".join(dict.fromkeys(check.name for check in evidence.checks))
     match outcome:
         case Outcome.NO_CALL:
             return f"nothing called; expected {_names(case)}"
         case Outcome.SPURIOUS_CALL:
-            return f"called {called}; expected {_names(case) or 'no call'}"
+            return f"called {_called(evidence)}; expected {_names(case) or 'no call'}"
         case Outcome.WRONG_TOOL:
-            return f"called {called}; not called: {', '.join(evidence.missing_tools)}"
+            return f"called {_called(evidence)}; not called: {', '.join(evidence.missing_tools)}"
         case Outcome.INVALID_ARGS:
             return "; ".join(map(_violation, evidence.blamed[:3]))
         case Outcome.VALID_BUT_WRONG:
             return "; ".join(_difference(mismatch) for mismatch in evidence.mismatches[:3])
         case Outcome.CORRECT:
             return f"extra calls: {', '.join(check.name for check in evidence.extra)}" if evidence.extra else ""
+
+
+def _called(evidence: Evidence) -> str:
+    return ", ".join(dict.fromkeys(check.name for check in evidence.checks))
 
 
 def judge_failure_reason(evidence: Evidence) -> str:

@@ -7,7 +7,7 @@ a judge has settled it.
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.cases import Case, ExtraCalls, Meaning
@@ -21,7 +21,7 @@ from plugineval.harness.run import RunConfig
 from plugineval.harness.semantic_checks import SemanticChecks
 from plugineval.harness.six_outcomes import outcome_of
 from plugineval.pccf.examples import SampleType
-from plugineval.pccf.routing import RouterReply
+from plugineval.pccf.routing import EmittedCall, Failure
 from plugineval.pccf.values import Value
 
 NOTHING_SETTLED: Mapping[str, Settlement] = MappingProxyType({})
@@ -63,9 +63,23 @@ def grade(
     return _row(identity, case, attempt.reply, _Grading(policy, settled, checks))
 
 
+class Answer(Protocol):
+    """What grading needs of a reply."""
+
+    @property
+    def calls(self) -> tuple[EmittedCall, ...]:
+        """The calls, in order."""
+        ...
+
+    @property
+    def failure(self) -> Failure | None:
+        """The boundary that broke, where one did."""
+        ...
+
+
 def grade_reply(
     case: Case,
-    reply: RouterReply,
+    reply: Answer,
     *,
     policy: GradingPolicy,
     settled: Mapping[str, Settlement] = NOTHING_SETTLED,
@@ -95,7 +109,7 @@ class _Grading(NamedTuple):
     checks: SemanticChecks
 
 
-def _row(identity: dict[str, object], case: Case, reply: RouterReply, grading: _Grading) -> GradedRow:
+def _row(identity: dict[str, object], case: Case, reply: Answer, grading: _Grading) -> GradedRow:
     row: dict[str, object] = {
         **identity,
         "sample_type": case.sample_type,

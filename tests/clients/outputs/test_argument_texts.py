@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from plugineval.clients.outputs.arguments import read_arguments
+from plugineval.clients.outputs.arguments import ReadArguments, read_arguments
 from plugineval.pccf.values import Json
 
 
@@ -51,7 +51,7 @@ def test_an_object_that_is_no_json_is_refused_like_a_text() -> None:
 
 
 def test_an_empty_object_needs_no_repair() -> None:
-    assert read_arguments("{}") == ({}, None, None)
+    assert read_arguments("{}") == ReadArguments({})
 
 
 @pytest.mark.requirement("E6")

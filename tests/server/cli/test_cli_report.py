@@ -15,7 +15,7 @@ from doubles.cli import addition, case, cases_file, endpoint, obedient, pluginev
 from doubles.harness import INTEGER, attempt, call, gold, negative, positive, run_info, schema, tool
 from plugineval.harness.degenerate import degenerate_models
 from plugineval.harness.grading import GradingPolicy, grade
-from plugineval.harness.rendering.tables import Table, data, numbers, table_of
+from plugineval.harness.rendering.tables import ColumnKind, Table, data, numbers, table_of, text
 from plugineval.harness.report import Report
 from plugineval.harness.report_builder import ReportBuilder
 from plugineval.pccf.routing import RouterReply
@@ -62,7 +62,9 @@ def test_every_cell_is_whole_and_every_line_fits(width: int, models: int) -> Non
     assert [line for line in lines if cell_len(line.rstrip()) > width] == []
     together = "\n".join(lines)
     for table in terminal_tables(report):
-        cells = {cell for row in table.rows for cell in row[1:]}
+        # Words may be wrapped; a number that is broken would be another number.
+        counts = [index for index, column in enumerate(table.columns) if column.kind is ColumnKind.NUMBER]
+        cells = {row[index] for row in table.rows for index in counts}
         assert [cell for cell in cells if cell not in together] == []
     assert all(name in together for name in LONG[:models])
 
@@ -142,3 +144,12 @@ def test_foreign_text_is_data_in_every_form_of_the_report(tmp_path: Path) -> Non
     rows = [line for line in forms["markdown"].splitlines() if "say nothing" in line]
     assert len(rows) == 1
     assert "\\|" in rows[0]
+
+
+def test_a_row_that_two_names_tell_apart_keeps_both_in_every_block() -> None:
+    rows = [(LONG[0], other, *(str(10**9 + number) for number in range(5)), "not found") for other in LONG[1:3]]
+    whole = table_of("t", "T", (data("Model"), data("Other"), *numbers(*"abcde"), text("Difference")), rows)
+    parts = fitting(whole, 80, plain_width)
+    assert len(parts) > 1
+    assert [column.name for part in parts for column in part.columns[2:]] == [*"abcde", "Difference"]
+    assert {row[:2] for part in parts for row in part.rows} == {row[:2] for row in elided(whole).rows}

@@ -69,10 +69,11 @@ def choice(value: Json, kind: type[E], field: str) -> E | None:
     """A member of `kind` by its value, or None where there is none."""
     if value is None:
         return None
-    allowed = [member.value for member in kind]
-    if not isinstance(value, str) or value not in allowed:
-        raise Refused(field, f"{value!r} is not one of {', '.join(allowed)}")
-    return kind(value)
+    try:
+        return kind(value if isinstance(value, str) else "")
+    except ValueError as error:
+        allowed = ", ".join(member.value for member in kind)
+        raise Refused(field, f"{value!r} is not one of {allowed}") from error
 
 
 def kind_of(value: Json) -> str:

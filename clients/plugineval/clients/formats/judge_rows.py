@@ -25,6 +25,7 @@ from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Arguments, Json
 
 _TOOL_LISTS_KEPT = 4096
+_GOLD_KEPT = 4096
 
 
 class JudgeRow(NamedTuple):
@@ -39,6 +40,8 @@ class JudgeRow(NamedTuple):
 class _Offered(NamedTuple):
     toolset: Toolset
     reader: OutputReader
+    gold: dict[bytes, tuple[GoldCall, ...]]
+    """Gold by how it is spelled: a case comes again for every model and repeat."""
 
 
 class JudgeRowReader:
@@ -67,7 +70,7 @@ class JudgeRowReader:
             record = mapping(parsed(line), "line")
             row_id = str(self._number) if record.get("id") is None else id_of(record)
             offered = self._tools(record.get("tools"))
-            case = _case(record, row_id, offered.toolset)
+            case = _case(record, row_id, offered)
             if record.get("predicted") is None:
                 raise Refused("predicted", "is missing; write [] where nothing was called")
             return JudgeRow(self._number, case, offered.reader.read(record["predicted"]))
@@ -86,7 +89,7 @@ class JudgeRowReader:
                 self._offered.clear()
                 self._tool_lists = ToolLists()
             toolset = self._tool_lists.toolset(value)
-            found = self._offered[key] = _Offered(toolset, OutputReader(toolset, salvage=self._salvage))
+            found = self._offered[key] = _Offered(toolset, OutputReader(toolset, salvage=self._salvage), {})
         return found
 
 
@@ -95,8 +98,8 @@ def read_judge_rows(path: Path, *, salvage: bool = False) -> Iterator[JudgeRow |
     return JudgeRowReader(salvage=salvage).read(lines_of(path))
 
 
-def _case(record: dict[str, Json], row_id: str, toolset: Toolset) -> CaseRecord:
-    gold = tuple(_gold(item, f"gold[{index}]", toolset) for index, item in enumerate(items(record.get("gold"), "gold")))
+def _case(record: dict[str, Json], row_id: str, offered: _Offered) -> CaseRecord:
+    toolset, gold = offered.toolset, _gold_calls(record.get("gold"), offered)
     sample_type = choice(record.get("sample_type"), SampleType, "sample_type") or SampleType.POSITIVE
     target = target_of(record.get("target_tool"), sample_type, toolset)
     _check_gold(gold, sample_type, target)
@@ -117,6 +120,17 @@ def _check_gold(gold: tuple[GoldCall, ...], sample_type: SampleType, target: str
         raise Refused("gold", "a global_negative has none")
     if sample_type is SampleType.TARGETED_NEGATIVE and any(call.tool == target for call in gold):
         raise Refused("gold", f"calls {target!r}, which is the tool that must not be called")
+
+
+def _gold_calls(value: Json, offered: _Offered) -> tuple[GoldCall, ...]:
+    key = marshal.dumps(value, 0)
+    found = offered.gold.get(key)
+    if found is None:
+        if len(offered.gold) >= _GOLD_KEPT:
+            offered.gold.clear()
+        calls = enumerate(items(value, "gold"))
+        found = offered.gold[key] = tuple(_gold(call, f"gold[{index}]", offered.toolset) for index, call in calls)
+    return found
 
 
 def _gold(value: Json, field: str, toolset: Toolset) -> GoldCall:

@@ -25,6 +25,8 @@ class ReadArguments(NamedTuple):
     arguments: Arguments | None
     repair: str | None = None
     problem: str | None = None
+    raw: str = ""
+    """`raw` as JSON, where it was written out to be checked."""
 
 
 def read_arguments(raw: Json, *, as_object: bool = False) -> ReadArguments:
@@ -59,7 +61,7 @@ def _read_object(raw: Arguments, repair: str | None) -> ReadArguments:
         return ReadArguments(
             None, problem="arguments are not JSON: NaN, half of a surrogate pair, or nested too deeply"
         )
-    return ReadArguments(raw, repair=repair)
+    return ReadArguments(raw, repair, None, text)
 
 
 def _read_text(text: str, *, layers: int) -> ReadArguments:

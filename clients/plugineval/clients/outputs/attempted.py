@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection
 from typing import cast
 
+from plugineval.clients.outputs.envelopes.addressed import addressed
 from plugineval.clients.outputs.envelopes.json_text import whole_calls
 from plugineval.clients.outputs.envelopes.python_calls import python_calls
 from plugineval.clients.outputs.envelopes.surface import FENCE, plain, spoken_part
@@ -30,9 +31,9 @@ _CALL_FENCES = {"tool_call", "tool_calls", "tool_code", "function_call"}
 def attempted_call(text: str, offered: Collection[str] = ()) -> str | None:
     """The envelope in which `text` attempts a call (the words that gave it away), or None for prose.
 
-    `offered`: the tools; a lone Python call is an attempt only where it names one of them.
+    `offered`: the tools; what has no envelope (a Python call, an Action step) is an attempt only where it names one.
     """
-    spoken = spoken_part(plain(text))
+    spoken = aloud = spoken_part(plain(text))
     for language, block in cast("list[tuple[str, str]]", FENCE.findall(spoken)):
         if language.lower() in _CALL_FENCES:
             return f"```{language}"
@@ -46,7 +47,7 @@ def attempted_call(text: str, offered: Collection[str] = ()) -> str | None:
             return found[0].strip()
     if whole_calls(spoken):
         return "a call as JSON text"
-    return "a call as Python text" if _as_python(spoken, offered) else None
+    return "a call as Python text" if _as_python(spoken, offered) else addressed(aloud, offered)
 
 
 def _as_python(text: str, offered: Collection[str]) -> bool:

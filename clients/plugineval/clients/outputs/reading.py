@@ -13,7 +13,7 @@ from plugineval.clients.outputs.naming import Names, safe_names
 from plugineval.clients.outputs.reply import NormalisedReply, Shape
 from plugineval.clients.outputs.spoken import Spoken, stopped
 from plugineval.clients.strict_json import NotJsonError
-from plugineval.pccf.routing import Failure, FailureKind
+from plugineval.pccf.routing import EmittedCall, Failure, FailureKind
 from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Json
 
@@ -52,10 +52,14 @@ class OutputReader:
             calls, text = found or (calls, text)
             failure = None if found else self._unread(text)
         if self._renamed:
-            calls = tuple(call.model_copy(update={"name": self._names.back(call.name)}) for call in calls)
+            calls = tuple(self._named_back(call) for call in calls)
         return NormalisedReply(
             calls=calls, text=text, finish_reason=spoken.finish_reason, failure=failure, shape=shape, remarks=remarks
         )
+
+    def _named_back(self, call: EmittedCall) -> EmittedCall:
+        name = self._names.back(call.name)
+        return call if name == call.name else call.model_copy(update={"name": name})
 
     def _attempts(self, text: str) -> str | None:
         return attempted_call(text, {*self._names.sent, *self._names.offered}) if text else None

@@ -46,7 +46,11 @@ def emitted(name: Json, raw: Json, *, item: Json, as_object: bool = False) -> Em
         return no_call(item)
     read = read_arguments(raw, as_object=as_object)
     return EmittedCall(
-        name=name, arguments=read.arguments, raw_arguments=raw_text(raw), problem=read.problem, repair=read.repair
+        name=name,
+        arguments=read.arguments,
+        raw_arguments=read.raw or raw_text(raw),
+        problem=read.problem,
+        repair=read.repair,
     )
 
 

@@ -7,12 +7,13 @@ from plugineval.harness.definitions import Definition
 from plugineval.harness.expiry import Expiry
 from plugineval.harness.rendering.comparison_tables import comparison_tables
 from plugineval.harness.rendering.decision_tables import decision_tables, expiry_table, first_to_fix
+from plugineval.harness.rendering.markdown_table import markdown_table
 from plugineval.harness.rendering.model_tables import model_tables
-from plugineval.harness.rendering.neutral import code, prose
+from plugineval.harness.rendering.neutral import prose
 from plugineval.harness.rendering.paper_tables import paper_tables
 from plugineval.harness.rendering.row_tables import row_tables
 from plugineval.harness.rendering.sections import first_line, provenance
-from plugineval.harness.rendering.tables import ColumnKind, Table
+from plugineval.harness.rendering.tables import Table
 from plugineval.harness.report import Report
 
 
@@ -50,24 +51,6 @@ def render_markdown(report: Report, *, now: datetime | None = None, expiry: Expi
 def _section(table: Table) -> str:
     parts = [f"## {table.title}", markdown_table(table), prose(table.note)]
     return "\n\n".join(part for part in parts if part)
-
-
-def markdown_table(table: Table) -> str:
-    """A GitHub table: numbers to the right, foreign words in code spans."""
-    from tabulate import tabulate
-
-    kinds = [column.kind for column in table.columns]
-    return tabulate(
-        [[_cell(kind, cell) for kind, cell in zip(kinds, row, strict=True)] for row in table.rows],
-        headers=[prose(column.name) for column in table.columns],
-        tablefmt="pipe",
-        colalign=["right" if kind is ColumnKind.NUMBER else "left" for kind in kinds],
-        disable_numparse=True,
-    )
-
-
-def _cell(kind: ColumnKind, cell: str) -> str:
-    return code(cell) if kind is ColumnKind.DATA else prose(cell)
 
 
 def _definitions(definitions: Sequence[Definition]) -> str:

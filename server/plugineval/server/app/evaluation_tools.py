@@ -74,7 +74,7 @@ async def report_get(
     It renders what is stored and calls no model. Say the scope and the date when you quote a number from it.
     """
     from plugineval.harness.rendering.markdown import render_markdown
-    from plugineval.server.jobs.outcomes import model_outcome
+    from plugineval.server.jobs.evaluation_outcome import model_outcome
     from plugineval.server.jobs.reading import expiry_now, read_report
 
     store, now = await store_of(ctx), datetime.now(UTC)

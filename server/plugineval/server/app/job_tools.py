@@ -109,7 +109,7 @@ def _progress_to(ctx: Ctx) -> Callable[[Job], Awaitable[None]]:
 
 
 def _nothing_left(job: Job) -> bool:
-    from plugineval.server.jobs.outcomes import nothing_left
+    from plugineval.server.jobs.evaluation_outcome import nothing_left
 
     return nothing_left(job)
 

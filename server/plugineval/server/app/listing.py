@@ -15,7 +15,6 @@ from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, ListResourcesResult, PaginatedRequestParams, Resource
 
-from plugineval.harness.gradings import FIRST
 from plugineval.pccf.errors import PluginEvalError
 from plugineval.server.app.answers import URI
 from plugineval.server.app.resources import JSON, MARKDOWN
@@ -86,6 +85,8 @@ async def _shelf_page(store: "Store", place: _Place) -> tuple[list[Resource], st
 
 
 async def _reports(store: "Store", found: "Iterable[ReportSummary]") -> AsyncIterator[Resource]:
+    from plugineval.harness.gradings import FIRST
+
     for report in found:
         run = await store.runs.summary(report.run_id)
         again = report.grading != FIRST

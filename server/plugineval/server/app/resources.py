@@ -7,14 +7,12 @@ from typing import TypeAlias
 
 from mcp.server import MCPServer
 
-from plugineval.harness.rendering.markdown import render_markdown
 from plugineval.pccf.values import Value
 from plugineval.server.app import views
 from plugineval.server.app.answers import URI
 from plugineval.server.app.faults import resource_errors
 from plugineval.server.app.job_tools import card_of
 from plugineval.server.jobs.engine import JobEngine
-from plugineval.server.jobs.reading import expiry_now, read_report
 from plugineval.server.workspace import Workspace
 
 MARKDOWN, JSON = "text/markdown", "application/json"
@@ -92,12 +90,17 @@ class _Reading:
 
     async def report(self, run_id: str) -> str:
         """The report: scope, date and expiry first, then every rate with its denominator."""
+        from plugineval.harness.rendering.markdown import render_markdown
+        from plugineval.server.jobs.reading import expiry_now, read_report
+
         store, now = await self._workspace.store(), datetime.now(UTC)
         report = await read_report(store, run_id)
         return render_markdown(report, now=now, expiry=await expiry_now(store, report, now))
 
     async def report_json(self, run_id: str) -> str:
         """The report as data."""
+        from plugineval.server.jobs.reading import read_report
+
         return _json(await read_report(await self._workspace.store(), run_id))
 
     async def errors(self, run_id: str, cursor: str | None = None) -> str:

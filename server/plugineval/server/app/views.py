@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from plugineval.harness.outcomes import GradedRow, Outcome
-from plugineval.harness.rendering.markdown import markdown_table
+from plugineval.harness.rendering.markdown_table import markdown_table
 from plugineval.harness.rendering.neutral import code, prose
 from plugineval.harness.rendering.tables import Column, ColumnKind, data, numbers, table_of
 from plugineval.pccf.coverage.deficits import CoverageRow

@@ -25,7 +25,8 @@ from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run
 from plugineval.server.jobs.engine import JobEngine
-from plugineval.server.jobs.outcomes import BuildOutcome, EvaluationOutcome, ModelOutcome
+from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome, ModelOutcome
+from plugineval.server.jobs.outcomes import BuildOutcome
 from plugineval.server.jobs.params import BuildParams, GradingWishes, RunWishes
 from plugineval.server.settings.roles import BASELINE
 from plugineval.server.settings.settings import Settings

@@ -19,7 +19,7 @@ from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run
 from plugineval.server.jobs.cases import case_of_record
 from plugineval.server.jobs.evaluate import RunSource, plan_run
-from plugineval.server.jobs.outcomes import EvaluationOutcome
+from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome
 from plugineval.server.jobs.params import EvaluateParams, GradingWishes
 from plugineval.server.wording import counted
 from plugineval.server.workspace import Workspace

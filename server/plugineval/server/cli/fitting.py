@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from plugineval.harness.rendering.model_tables import INTERVAL
-from plugineval.harness.rendering.tables import ColumnKind, Table, numbers, text
+from plugineval.harness.rendering.tables import Column, ColumnKind, Table, numbers, text
 
 NAME_WIDTH = 24
 """What is left of a long name where the table does not fit otherwise."""
@@ -18,20 +18,22 @@ Measure: TypeAlias = Callable[[Table], int]
 
 def fitting(table: Table, width: int, measure: Measure, *, whole_names: bool = False) -> tuple[Table, ...]:
     """`table` in a form whose lines are at most `width` wide, where there is one; words are left to be wrapped."""
-    if measure(table) <= width or not _counts(table):
+    if measure(table) <= width or not _counts(table.columns):
         return (table,)
-    over = turned(table)
-    if measure(over) <= width:
-        return (over,)
+    if _keys(table) == 1 and all(column.kind is ColumnKind.NUMBER for column in table.columns[1:]):
+        over = turned(table)
+        if measure(over) <= width:
+            return (over,)
     return tuple(blocks(table if whole_names else elided(table), width, measure))
 
 
 def elided(table: Table) -> Table:
-    """Long names in the first column cut in the middle, unless that would make two of them the same."""
-    names = [_elided(row[0]) for row in table.rows]
-    if len(set(names)) < len(names):
+    """Long names in the first columns cut in the middle, unless that would make two of them the same."""
+    keys = _keys(table)
+    names = {name: _elided(name) for row in table.rows for name in row[:keys]}
+    if len(set(names.values())) < len(names):
         return table
-    rows = tuple((name, *row[1:]) for name, row in zip(names, table.rows, strict=True))
+    rows = tuple((*(names[name] for name in row[:keys]), *row[keys:]) for row in table.rows)
     return table.model_copy(update={"rows": rows})
 
 
@@ -50,28 +52,37 @@ def turned(table: Table) -> Table:
 
 
 def blocks(table: Table, width: int, measure: Measure) -> Iterable[Table]:
-    """The same rows several times, each with the first column and as many of the others as fit; at least one.
+    """The same rows several times, each with their names and as many of the other columns as fit; at least one.
 
     An interval stays with its rate.
     """
-    last = len(table.columns)
-    ends = [end for end in range(2, last + 1) if end == last or table.columns[end].name != INTERVAL]
-    start = 1
+    start, last = _keys(table), len(table.columns)
+    first = start
+    ends = [
+        end for end in range(start + 1, last + 1) if end == last or not table.columns[end].name.startswith(INTERVAL)
+    ]
     while start < last:
         possible = [end for end in ends if end > start]
         end = max((end for end in possible if measure(_block(table, start, end)) <= width), default=possible[0])
         block = _block(table, start, end)
         yield block.model_copy(
-            update={"title": table.title if start == 1 else "", "note": table.note if end == last else ""}
+            update={"title": table.title if start == first else "", "note": table.note if end == last else ""}
         )
         start = end
 
 
 def _block(table: Table, start: int, end: int) -> Table:
-    columns = (table.columns[0], *table.columns[start:end])
-    rows = tuple((row[0], *row[start:end]) for row in table.rows)
+    keys = _keys(table)
+    columns = (*table.columns[:keys], *table.columns[start:end])
+    rows = tuple((*row[:keys], *row[start:end]) for row in table.rows)
     return table.model_copy(update={"columns": columns, "rows": rows, "title": "", "note": ""})
 
 
-def _counts(table: Table) -> bool:
-    return all(column.kind is ColumnKind.NUMBER for column in table.columns[1:])
+def _keys(table: Table) -> int:
+    """How many columns say what a row is about: those before the first number, and one at least."""
+    numbered = (index for index, column in enumerate(table.columns) if column.kind is ColumnKind.NUMBER)
+    return max(1, next(numbered, 1))
+
+
+def _counts(columns: Iterable[Column]) -> bool:
+    return any(column.kind is ColumnKind.NUMBER for column in columns)

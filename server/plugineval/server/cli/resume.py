@@ -16,7 +16,8 @@ from plugineval.server.cli.session import engine_for, follow, read_settings, run
 from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.jobs.engine import JobEngine
-from plugineval.server.jobs.outcomes import BuildOutcome, EvaluationOutcome, nothing_left
+from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome, nothing_left
+from plugineval.server.jobs.outcomes import BuildOutcome
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
 from plugineval.server.store.states import JobState
 from plugineval.server.store.store import Store

@@ -71,7 +71,11 @@ def terminal_tables(report: Report) -> list[Table]:
 def _without_degenerates(report: Report) -> Report:
     ids = {model.id for model in degenerate_models()}
     models = tuple(model for model in report.models if model.id not in ids)
-    return report.model_copy(update={"models": models}) if models else report
+    if not models:
+        return report
+    pairs = tuple(pair for pair in report.comparison.pairs if not {pair.first, pair.second} & ids)
+    comparison = report.comparison.model_copy(update={"pairs": pairs})
+    return report.model_copy(update={"models": models, "comparison": comparison})
 
 
 def _natural_width(table: Table, console: "Console") -> int:

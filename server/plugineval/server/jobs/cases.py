@@ -6,6 +6,8 @@ from plugineval.pccf.examples import Benchmark, Example
 from plugineval.pccf.gold import GoldCall
 from plugineval.pccf.labels import ValidInvocation
 
+_FIELDS = tuple(CaseRecord.model_fields)
+
 
 def cases_of_benchmark(benchmark: Benchmark) -> list[Case]:
     """One case per example; all share the benchmark's toolset."""
@@ -29,4 +31,6 @@ def cases_of_benchmark(benchmark: Benchmark) -> list[Case]:
 
 def case_of_record(record: CaseRecord) -> Case:
     """The case a line of a file describes."""
-    return Case.model_construct(**{name: getattr(record, name) for name in CaseRecord.model_fields})
+    # A record has the fields of a case but the variant, checked already; what was derived of it stays behind.
+    held = vars(record)
+    return Case.trusted({**{name: held[name] for name in _FIELDS}, "variant": ""})

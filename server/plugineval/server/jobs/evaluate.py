@@ -15,8 +15,8 @@ from plugineval.pccf.ledger import Unjournaled
 from plugineval.pccf.values import Json, Value
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.evaluate_report import keep_report
+from plugineval.server.jobs.evaluation_outcome import evaluation_outcome
 from plugineval.server.jobs.judging import bias_notes, grading_params, meaning_for, open_graders
-from plugineval.server.jobs.outcomes import evaluation_outcome
 from plugineval.server.jobs.params import EvaluateParams, RunWishes
 from plugineval.server.settings.settings import Settings
 from plugineval.server.wiring import open_routers

@@ -76,7 +76,7 @@ def judge_was_out(row: GradedRow) -> bool:
 
 @asynccontextmanager
 async def open_graders(
-    workspace: Workspace, params: GradingParams, *, base_url: str | None, ledger: Ledger
+    workspace: Workspace, params: GradingParams, *, base_url: str | None, ledger: Ledger | None = None
 ) -> AsyncGenerator[Graders]:
     """Both; `ConfigurationError` for a judge without its key or a check that fails its own example, before any call."""
     async with AsyncExitStack() as stack:

@@ -1,0 +1,120 @@
+"""What a run ends with, in the shape that scripts read (`evaluate --json`), and whether anything is left of a job."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from plugineval.harness.gradings import Grading
+from plugineval.harness.outcomes import Exclusion
+from plugineval.harness.report import ModelReport, Report
+from plugineval.pccf.values import Value
+from plugineval.server.jobs.regrade_outcome import RegradeOutcome
+from plugineval.server.store.states import JobState
+from plugineval.server.store.summaries import Job, OutcomeCount
+
+if TYPE_CHECKING:
+    from plugineval.server.store.journal import Journal
+
+
+class ModelOutcome(Value):
+    """One model of a run."""
+
+    id: str
+    floor: str | None
+    recall: float | None
+    accuracy: float | None
+    confusion: dict[str, int]
+    outcomes: dict[str, int]
+    excluded: dict[str, int]
+    judge_failures: int = 0
+    """Rows on which the judge failed: FN in the paper's view, and no outcome of the model (P43)."""
+    rows: int
+
+
+class EvaluationOutcome(Value):
+    """The end of a run. `rows` counts the attempts of the models under test under every variant, those without a
+    verdict included.
+    """
+
+    run_id: str
+    report_uri: str
+    benchmark: str
+    verdict: str
+    rows: int
+    errors: dict[str, int]
+    """Rows without a verdict, by kind."""
+    models: tuple[ModelOutcome, ...]
+    floors: tuple[ModelOutcome, ...]
+    """Degenerate models that were graded beside the models under test."""
+    calls: int
+    calls_replayed: int
+    refused_cases: int = 0
+    grading: Grading | None = None
+    """Who graded the rows, and what came of asking the judge."""
+    seconds: float
+
+    @property
+    def unanswered(self) -> dict[str, int]:
+        """Reason -> rows that nothing came back for, from their model or from the judge."""
+        reasons = {reason: rows for reason, rows in self.errors.items() if reason in OUTAGES}
+        judge = self.grading.judge_outages if self.grading else 0
+        return reasons | ({"judge_outage": judge} if judge else {})
+
+
+OUTAGES = frozenset({Exclusion.PROVIDER_ERROR, Exclusion.RATE_LIMITED, Exclusion.TIMEOUT, Exclusion.BAD_RESPONSE})
+"""Rows that were never answered: the run is incomplete, and resuming it asks for them again."""
+
+
+def nothing_left(job: Job) -> bool:
+    """Whether resuming a job would do nothing: it is completed, and every row of it was answered."""
+    if job.state is not JobState.COMPLETED:
+        return False
+    if job.kind == "regrade":
+        return not RegradeOutcome.model_validate(job.result).unanswered
+    return job.kind != "evaluate" or not EvaluationOutcome.model_validate(job.result).unanswered
+
+
+def model_outcome(model: ModelReport) -> ModelOutcome:
+    """One model of a report, as scripts read it."""
+    return ModelOutcome(
+        id=model.id,
+        floor=model.floor,
+        recall=model.recall.value,
+        accuracy=model.accuracy.value,
+        confusion={name.value: count for name, count in model.confusion.items()},
+        outcomes={name.value: count for name, count in model.outcomes.items()},
+        excluded={name.value: count for name, count in model.exclusions.items()},
+        judge_failures=model.errors.judge_failure.numerator,
+        rows=model.rows,
+    )
+
+
+def evaluation_outcome(
+    report: Report, counts: Iterable[OutcomeCount], journal: "Journal", *, seconds: float
+) -> EvaluationOutcome:
+    """The end of a run, read off its report and the counts of its rows, variants included.
+
+    A floor that was asked for by name is a model like any other.
+    """
+    asked = report.run.config.models
+    models = [model_outcome(model) for model in report.models]
+    errors: Counter[str] = Counter()
+    rows = 0
+    for count in counts:
+        rows += count.rows
+        if count.exclusion is not None:
+            errors[count.exclusion.value] += count.rows
+    return EvaluationOutcome(
+        run_id=report.run.id,
+        report_uri=f"plugineval://reports/{report.run.id}",
+        benchmark=report.run.scope.benchmark,
+        verdict=report.verdict.sentence,
+        rows=rows,
+        errors=dict(sorted(errors.items())),
+        models=tuple(model for model in models if model.id in asked),
+        floors=tuple(model for model in models if model.id not in asked),
+        calls=journal.made.total(),
+        calls_replayed=journal.replayed.total(),
+        grading=report.grading,
+        seconds=round(seconds, 3),
+    )
