@@ -11,12 +11,12 @@ from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.pccf.tools import ToolSpec
 
 
-async def main(home: str) -> None:
-    """Start, tell, wait."""
+async def main(home: str, tool_name: str) -> None:
+    """Start, call the tool that names its children, tell, wait."""
     script = Path(__file__).with_name("unruly.py")
     plugin = PluginRegistration(name="unruly", command=sys.executable, args=("-S", str(script), "--stubborn"))
     async with PluginPool([plugin], home=Path(home)) as pool:
-        tool = ToolSpec(plugin="unruly", name="get_children", input_schema={})
+        tool = ToolSpec(plugin="unruly", name=tool_name, input_schema={})
         observation = await pool.call(tool, {})
         sys.stdout.write(json.dumps(json.loads(observation.text)) + "\n")
         sys.stdout.flush()
@@ -24,4 +24,4 @@ async def main(home: str) -> None:
 
 
 if __name__ == "__main__":
-    anyio.run(main, sys.argv[1])
+    anyio.run(main, sys.argv[1], sys.argv[2])

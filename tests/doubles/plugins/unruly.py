@@ -55,6 +55,19 @@ def children(arguments: Json) -> Json:
     return text(json.dumps({"server": os.getpid(), "child": child.pid}))
 
 
+def parted(_: Json) -> Json:
+    """Start a child in a session of its own that starts one in yet another."""
+    script = (
+        "import subprocess, sys, time; "
+        f"inner = subprocess.Popen([sys.executable, '-S', '-c', {SLEEPER!r}], start_new_session=True); "
+        "print(inner.pid, flush=True); time.sleep(600)"
+    )
+    command = [sys.executable, "-S", "-c", script]
+    child = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    return text(json.dumps({"server": os.getpid(), "child": child.pid, "inner": int(child.stdout.readline())}))
+
+
 def slow(arguments: Json) -> Json:
     time.sleep(float(str(arguments.get("seconds", 60))))
     return text("at last")
@@ -90,6 +103,7 @@ TOOLS: dict[str, Callable[[Json], Json]] = {
     "get_dead": die,
     "get_dead_once": die_once,
     "get_children": children,
+    "get_parted": parted,
     "get_image": lambda _: {"content": [{"type": "image", "data": "AAAA", "mimeType": "image/png"}]},
     "delete_everything": lambda _: text("all gone"),
 }

@@ -18,10 +18,10 @@ class Guard:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    def watch(self, group: int) -> None:
-        """End this process group if we are gone before `forget`."""
+    def watch(self, group: int, member: guard.Member | None = None) -> None:
+        """End this process group, and a member that may have left it, if we are gone before `forget`."""
         if os.name == "posix":
-            self._tell(f"+{group}\n")
+            self._tell(f"+{group} {member[0]} {member[1]}\n" if member else f"+{group}\n")
 
     def forget(self, group: int) -> None:
         """The group has ended."""

@@ -1,7 +1,7 @@
 """One plugin process and everything it starts: begun in a session of its own, ended without leaving an orphan.
 
 The end is asked for by closing stdin, then by SIGTERM, then forced; at each step for the whole process group and for
-the descendants that were alive when the end began, so that a grandchild in a session of its own is found too.
+the descendants that were seen while the process lived, so that a grandchild in a session of its own is found too.
 """
 
 import os
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 from anyio.abc import AsyncResource, Process
+
+from plugineval.clients.plugins.kin import Kin
 
 if TYPE_CHECKING:
     import psutil
@@ -40,15 +42,16 @@ async def open_process(launch: Launch) -> Process:
     )
 
 
-async def end_process(process: Process, *, grace_s: float) -> str:
+async def end_process(process: Process, kin: Kin, *, grace_s: float) -> str:
     """End the process and its tree, and say how it ended. Call it shielded from cancellation."""
-    tree = descendants(process.pid)
+    kin.look()
     await _close(process.stdin)
     by_itself = await _exited(process, grace_s)
-    if _group_alive(process.pid) or any(member.is_running() for member in tree):
+    tree = kin.living()
+    if tree or _group_alive(process.pid):
         _signal_all(process.pid, tree, force=False)
         await _gone(process, tree, grace_s)
-    _signal_all(process.pid, tree, force=True)
+    _signal_all(process.pid, kin.living(), force=True)
     await _exited(process, grace_s)
     return _ending(process.returncode) if by_itself else "it went silent and had to be stopped"
 
@@ -63,16 +66,6 @@ async def release(process: Process) -> None:
     if callable(close):
         with suppress(PermissionError):
             close()
-
-
-def descendants(pid: int) -> "list[psutil.Process]":
-    """All processes below `pid` that are alive now; each is known by its start time too, so no number is mistaken."""
-    import psutil
-
-    try:
-        return psutil.Process(pid).children(recursive=True)
-    except psutil.Error:
-        return []
 
 
 def _ending(status: int | None) -> str:

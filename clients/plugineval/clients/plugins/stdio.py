@@ -24,6 +24,7 @@ from mcp.types import (
 )
 
 from plugineval.clients.plugins.guarding import Guard
+from plugineval.clients.plugins.kin import Kin
 from plugineval.clients.plugins.last_words import LastWords
 from plugineval.clients.plugins.processes import Launch, end_process, open_process, release
 from plugineval.clients.plugins.wire import BrokenAnswer, Line, LineSplitter, Wire
@@ -84,6 +85,7 @@ class _Pipes:
         self._arrivals, self.inbox = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         self.outbox, self._departures = anyio.create_memory_object_stream[SessionMessage](0)
         self._stderr_read = anyio.Event()
+        self._kin = Kin(self.process.pid, self._tell_guard)
 
     async def read_stdout(self) -> None:
         """Deliver messages until the end of stdout, which ends the connection."""
@@ -93,6 +95,7 @@ class _Pipes:
         try:
             async for chunk in self.process.stdout:
                 # After the session is gone the pipe is still drained: a server that is stuck writing cannot end.
+                self._kin.look()
                 for line in splitter.feed(chunk) if delivering else ():
                     delivering = await self._deliver(line)
         except _CLOSED:
@@ -130,6 +133,7 @@ class _Pipes:
     async def watch_exit(self) -> None:
         """End the connection with the process: a child that inherited stdout would keep it open, and calls waiting."""
         while self.process.returncode is None:
+            self._kin.look()
             await anyio.sleep(EXIT_POLL_S)
         await anyio.sleep(EXIT_POLL_S)
         self.stdio.wire.ended.set()
@@ -139,7 +143,7 @@ class _Pipes:
         """Close the streams, end the process, and let the readers see the end of its pipes."""
         self.inbox.close()
         self.outbox.close()
-        self.stdio.wire.end = await end_process(self.process, grace_s=self.stdio.launch.grace_s)
+        self.stdio.wire.end = await end_process(self.process, self._kin, grace_s=self.stdio.launch.grace_s)
         with anyio.move_on_after(EXIT_POLL_S):
             await self._stderr_read.wait()
         self.stdio.wire.last_words = self.stdio.words.text
@@ -147,6 +151,9 @@ class _Pipes:
         self._departures.close()
         self._arrivals.close()
         self.stdio.guard.forget(self.process.pid)
+
+    def _tell_guard(self, pid: int, start: int) -> None:
+        self.stdio.guard.watch(self.process.pid, (pid, start))
 
     def _note_sent(self, message: JSONRPCMessage) -> None:
         waiting = self.stdio.wire.waiting
