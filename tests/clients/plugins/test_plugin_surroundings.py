@@ -22,6 +22,7 @@ async def test_a_plugin_sees_the_allow_list_and_its_own_values_only(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-for-plugins")
     monkeypatch.setenv("LC_TIME", "C")
+    monkeypatch.setenv("LC_SECRET", "sk-not-for-plugins")
     async with bench(unruly(env={"REGION": "eu-north-1"}), tmp_path) as plugin:
         seen = await plugin.json("get_environment")
     assert set(seen) - {"LC_CTYPE"} == {

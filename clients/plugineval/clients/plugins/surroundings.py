@@ -11,6 +11,22 @@ from typing import NamedTuple
 from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.pccf.errors import PluginUnavailableError
 
+LOCALE_CATEGORIES = (
+    "ALL",
+    "COLLATE",
+    "CTYPE",
+    "MESSAGES",
+    "MONETARY",
+    "NUMERIC",
+    "TIME",
+    "ADDRESS",
+    "IDENTIFICATION",
+    "MEASUREMENT",
+    "NAME",
+    "PAPER",
+    "TELEPHONE",
+)
+"""Those of POSIX, then those that glibc adds: whatever else is called `LC_*` is no locale and may be a secret."""
 PASSED_ON = frozenset(
     {
         "PATH",
@@ -26,9 +42,9 @@ PASSED_ON = frozenset(
         "COMSPEC",
         "PATHEXT",
         "NUMBER_OF_PROCESSORS",
+        *(f"LC_{category}" for category in LOCALE_CATEGORIES),
     }
 )
-PASSED_ON_PREFIX = "LC_"
 
 
 class Folders(NamedTuple):
@@ -64,11 +80,7 @@ def prepare_folders(registration: PluginRegistration, home: Path) -> Folders:
 
 def environment(registration: PluginRegistration, folders: Folders, inherited: Mapping[str, str]) -> dict[str, str]:
     """The whole environment of the child: the allow-list out of `inherited`, its HOME, then the registered values."""
-    passed = {name: value for name, value in inherited.items() if _harmless(name)}
+    passed = {name: value for name, value in inherited.items() if name.upper() in PASSED_ON}
     home = {"USERPROFILE" if os.name == "nt" else "HOME": str(folders.home)}
     own = {name: value.get_secret_value() for name, value in registration.env.items()}
     return passed | home | own
-
-
-def _harmless(name: str) -> bool:
-    return name.upper() in PASSED_ON or name.startswith(PASSED_ON_PREFIX)
