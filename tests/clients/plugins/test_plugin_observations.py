@@ -6,6 +6,7 @@ import anyio
 import pytest
 
 from doubles.plugins.registering import bench, tidy, unruly
+from plugineval.clients.plugins.output_schemas import output_violation
 from plugineval.pccf.observations import ObservationKind
 from plugineval.pccf.values import Arguments, Json
 
@@ -85,6 +86,34 @@ async def test_an_unusable_output_schema_is_no_success(tmp_path: Path, schema: J
         seen = await plugin.call("get_structured", {"content": {}}, output_schema=schema)
     assert seen.kind is ObservationKind.OUTPUT_SCHEMA
     assert "not valid JSON Schema" in seen.detail
+
+
+@pytest.mark.parametrize("content", [{}, {"deep": [1]}])
+async def test_an_output_schema_that_doubles_at_every_step_is_refused_at_once(tmp_path: Path, content: Json) -> None:
+    twice: dict[str, Json] = {
+        f"a{i}": {"allOf": [{"$ref": f"#/$defs/a{i + 1}"}, {"$ref": f"#/$defs/a{i + 1}"}]} for i in range(31)
+    }
+    schema: Json = {"$ref": "#/$defs/a0", "$defs": {**twice, "a31": {"type": "object"}}}
+    async with bench(unruly(), tmp_path) as plugin:
+        seen = await plugin.call("get_structured", {"content": content}, output_schema=schema)
+    assert seen.kind is ObservationKind.OUTPUT_SCHEMA
+    assert "unfold to more than" in seen.detail
+
+
+@pytest.mark.parametrize(
+    "draft", ["https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema#"]
+)
+async def test_a_format_in_an_output_schema_is_an_annotation_in_every_draft(tmp_path: Path, draft: str) -> None:
+    schema: Json = {"$schema": draft, "properties": {"on": {"type": "string", "format": "date"}}}
+    async with bench(unruly(), tmp_path) as plugin:
+        seen = await plugin.call("get_structured", {"content": {"on": "today"}}, output_schema=schema)
+    assert (seen.kind, seen.detail) == (ObservationKind.RETURNED, "")
+
+
+@pytest.mark.parametrize("content", [[1, "x"], "seven", 7, None])
+def test_structured_content_need_not_be_an_object(content: Json) -> None:
+    assert output_violation({"type": ["array", "string", "integer", "null"]}, content, present=True) is None
+    assert "violates" in str(output_violation({"type": "object"}, content, present=True))
 
 
 async def test_an_empty_result_is_valid_where_a_person_said_so(tmp_path: Path) -> None:

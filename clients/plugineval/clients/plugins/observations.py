@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic_core import to_json
 
 from plugineval.clients.plugins.disguises import marks
-from plugineval.clients.plugins.output_schemas import OutputSchemas
+from plugineval.clients.plugins.output_schemas import output_violation
 from plugineval.clients.plugins.redaction import Redactor
 from plugineval.clients.plugins.wire import BrokenAnswer
 from plugineval.pccf.observations import Observation, ObservationKind
@@ -40,12 +40,11 @@ class _Seen(NamedTuple):
 
 
 class Observer:
-    """Turns the answers of one plugin into observations; output schemas are compiled once."""
+    """Turns the answers of one plugin into observations."""
 
     def __init__(self, redactor: Redactor, *, cap_bytes: int) -> None:
         self._redactor = redactor
         self._cap = cap_bytes
-        self._schemas = OutputSchemas()
 
     def refused(self, executed: Executed, reason: str) -> Observation:
         """A call that was not made."""
@@ -76,7 +75,7 @@ class Observer:
             return ObservationKind.TOO_LARGE, f"the result has {seen.size} bytes, {self._cap} are allowed"
         if tool.output_schema is not None:
             present = "structured_content" in answer.model_fields_set
-            problem = self._schemas.violation(tool.output_schema, seen.structured, present=present)
+            problem = output_violation(tool.output_schema, seen.structured, present=present)
             if problem is not None:
                 return ObservationKind.OUTPUT_SCHEMA, problem
         if not tool.allow_empty and _empty(seen):
