@@ -121,11 +121,73 @@ async def test_content_without_a_sign_of_failure_scores_high(content: Json) -> N
     assert (await seen(RESIZE, content)).score >= 0.9
 
 
-async def test_an_error_line_is_an_answer_only_of_a_tool_that_reads_such_lines() -> None:
-    line = "Error: disk full"
-    assert (await seen(RECENT, text=line, kind=ObservationKind.SUSPECT)).score >= 0.9
+LOG_LINES = [
+    "2026-03-04 09:12:01 ERROR disk full\n2026-03-04 09:12:07 ERROR disk full",
+    "09:12 Error: disk full",
+    "Error: disk full\nError: no space left\nError: cannot write",
+    "src/app.py:12:3: error: unknown name",
+]
+
+
+@pytest.mark.requirement("P13")
+@pytest.mark.parametrize("lines", LOG_LINES)
+async def test_error_lines_are_an_answer_only_of_a_tool_that_reads_such_lines(lines: str) -> None:
+    assert (await seen(RECENT, text=lines, kind=ObservationKind.SUSPECT)).score >= 0.9
+    assert (await seen(RESIZE, text=lines, kind=ObservationKind.SUSPECT)).score <= 0.2
+
+
+async def test_log_entries_in_a_list_are_an_answer_of_a_log_reader() -> None:
+    entries: Json = {"lines": [{"level": "error", "error": "disk full"}]}
+    assert (await seen(RECENT, entries, kind=ObservationKind.SUSPECT)).score >= 0.9
+    assert (await seen(RESIZE, entries, kind=ObservationKind.SUSPECT)).score <= 0.2
+    failed: Json = {"error": "log not readable", "lines": []}
+    assert (await seen(RECENT, failed, kind=ObservationKind.SUSPECT)).score <= 0.2
+
+
+@pytest.mark.parametrize("line", ["Error: log file not found", "HTTP 500 Internal Server Error", "log not found"])
+async def test_one_error_sentence_is_about_the_call_even_of_a_log_reader(line: str) -> None:
+    assert (await seen(RECENT, text=line, kind=ObservationKind.SUSPECT)).score <= 0.2
     assert (await seen(RESIZE, text=line, kind=ObservationKind.SUSPECT)).score <= 0.2
-    assert (await seen(RESIZE, text=line)).score <= 0.2
+
+
+@pytest.mark.requirement("P13")
+@pytest.mark.parametrize(
+    ("name", "description"),
+    [
+        ("get_order_status", "Get the delivery status of an order"),
+        ("get_history", "Get the purchase history of a customer"),
+        ("list_issues", "List the open issues of a project"),
+        ("log_workout", "Log a workout of today"),
+        ("sign_in", "Log in with a name; returns errors in English"),
+        ("logarithm", "Calculate the logarithm of a number, which logs the call"),
+    ],
+)
+@pytest.mark.parametrize("text", ["Error: order not found", "Error: a\nError: b\nError: c"])
+async def test_a_tool_that_speaks_of_status_or_history_is_no_log_reader(name: str, description: str, text: str) -> None:
+    tool = ToolSpec(plugin="p", name=name, description=description, input_schema={"type": "object"})
+    assert (await seen(tool, text=text, kind=ObservationKind.SUSPECT)).score <= 0.2
+    assert (await seen(tool, text=text)).score <= 0.2
+
+
+@pytest.mark.parametrize(
+    ("name", "description"),
+    [
+        ("tail_log", "Show the last lines"),
+        ("get_service_logs", "Fetch what a service wrote"),
+        ("run_linter", "Lint a file"),
+        ("diagnostics", "Diagnostics of the editor"),
+        ("stderr_of", "What a process wrote to stderr"),
+        ("last_errors", "List the latest errors"),
+    ],
+)
+async def test_a_tool_that_reads_logs_or_diagnostics_may_return_them(name: str, description: str) -> None:
+    tool = ToolSpec(plugin="p", name=name, description=description, input_schema={"type": "object"})
+    assert (await seen(tool, text=LOG_LINES[0], kind=ObservationKind.SUSPECT)).score >= 0.9
+
+
+async def test_a_long_text_in_which_something_was_not_found_is_an_answer() -> None:
+    text = "The book tells of a ship that was not found for years. " * 8
+    assert (await seen(RESIZE, text=text)).score >= 0.9
 
 
 async def test_what_was_not_returned_is_worth_nothing() -> None:

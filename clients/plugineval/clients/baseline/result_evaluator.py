@@ -1,6 +1,7 @@
 """S_out by rule: content that answers scores high, emptiness and failures in disguise score low.
 
-A result that looks like an error counts as content only where the tool's own words say that it reads such things.
+A result that looks like an error counts as content only where the tool evidently reads logs or diagnostics, and the
+error stands inside such lines: one short sentence about the call itself is a failure of every tool.
 """
 
 import json
@@ -9,7 +10,8 @@ import re
 from collections.abc import Iterator
 
 from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
-from plugineval.clients.baseline.words import squeezed, stems
+from plugineval.clients.baseline.log_reading import is_log, reads_logs
+from plugineval.clients.baseline.words import squeezed
 from plugineval.pccf.examples import Query
 from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.observations import Observation, ObservationKind
@@ -19,13 +21,17 @@ from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import Json
 
 _GOOD = 0.95
-_TROUBLE = "log error history diagnostic trace exception failure incident audit lint issue status"
 _FLAGS = frozenset({"success", "ok", "succeeded", "isvalid", "found"})
-_FAILED = re.compile(
-    r"^\W*(?:error|failed|failure|exception|traceback|invalid|unknown|unsupported|cannot|could not|unable to|no such)\b"
-    r"|\b(?:not found|does not exist|is not supported|not available|unavailable|permission denied)\b",
+_OPENS = re.compile(
+    r"^\W*(?:error|failed|failure|exception|traceback|invalid|unknown|unsupported|cannot|could not|unable to"
+    r"|no such)\b",
     re.IGNORECASE,
 )
+_SAYS = re.compile(
+    r"\b(?:not found|does not exist|is not supported|not available|unavailable|permission denied)\b", re.IGNORECASE
+)
+_SENTENCE = 300
+"""Characters up to which a text is one statement; in a longer one these words may be about anything."""
 
 
 class LexicalResultEvaluator:
@@ -51,10 +57,10 @@ def _judge(tool: ToolSpec, invocation: Invocation, observation: Observation) -> 
         return 0.0, f"there is no result: {observation.kind.value}"
     content = _content(observation)
     failure = _failure(content)
-    reads_trouble = bool(set(stems(_TROUBLE)) & set(stems(f"{tool.name} {tool.description}")))
-    if observation.kind is ObservationKind.SUSPECT and not reads_trouble:
+    excused = reads_logs(tool) and is_log(content) and not _failure(_frame(content))
+    if observation.kind is ObservationKind.SUSPECT and not excused:
         return 0.15, f"looks like a failure: {observation.detail or failure or 'marked as suspect'}"
-    if failure and not (reads_trouble and isinstance(content, str)):
+    if failure and not excused:
         return 0.15, f"the result reports a failure: {failure}"
     return _substance(content, invocation)
 
@@ -69,10 +75,17 @@ def _content(observation: Observation) -> Json:
     return parsed
 
 
+def _frame(content: Json) -> Json:
+    """What a result says about itself, without the lists of entries that it carries."""
+    if not isinstance(content, dict):
+        return None
+    return {key: value for key, value in content.items() if not isinstance(value, list)}
+
+
 def _failure(content: Json) -> str | None:
     """The first sign of failure in the result, in words."""
     if isinstance(content, str):
-        found = _FAILED.search(content[:400])
+        found = _OPENS.match(content) or (len(content) <= _SENTENCE and _SAYS.search(content))
         return content[:120] if found else None
     for key, value in _pairs(content):
         name = squeezed(key)
