@@ -9,6 +9,7 @@ from typing import Literal
 
 from plugineval.clients.baseline.arguments import arguments_of
 from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
+from plugineval.clients.baseline.listed import listed
 from plugineval.clients.baseline.relevance import NEED_THRESHOLD, Ranked, rank
 from plugineval.clients.baseline.spotting.reading import read
 from plugineval.clients.baseline.spotting.spans import named_in
@@ -120,8 +121,9 @@ def _foreign_values(query: Query, tool: ToolSpec) -> list[str]:
     for argument in arguments_of(tool):
         for named in named_in(query.text, argument.label) if argument.closed or argument.kind.numeric else ():
             word = str(named.value).split(" ")[0]
-            if argument.closed and squeezed(str(named.value)) not in {squeezed(str(c)) for c in argument.choices}:
-                mentioned = any(squeezed(str(c)) in squeezed(str(named.value)) for c in argument.choices)
+            spelled = squeezed(str(named.value))
+            if argument.closed and spelled not in (known := listed(argument.choices).spellings):
+                mentioned = any(choice in spelled for choice in known)
                 found += [] if mentioned else [word]
             if argument.kind.numeric and _outside(word, argument.minimum, argument.maximum):
                 found.append(word)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from plugineval.clients.baseline.arguments import Argument, Kind
 from plugineval.clients.baseline.lexicon import symbol_of, synonyms, unit_index
+from plugineval.clients.baseline.listed import MOST_COMPARED, listed
 from plugineval.clients.baseline.spotting.found import Found, chains
 from plugineval.clients.baseline.spotting.reading import Reading
 from plugineval.clients.baseline.spotting.spans import named_in
@@ -38,7 +39,7 @@ def candidates(argument: Argument, reading: Reading, strategy: Strategy) -> list
 
 def _choices(argument: Argument, reading: Reading, strategy: Strategy) -> list[Found]:
     found: list[Found] = []
-    for choice in argument.choices:
+    for choice in listed(argument.choices).said_in(reading):
         if isinstance(choice, str):
             found += _mentions(choice, choice, reading.text, "listed value")
             if strategy.synonyms:
@@ -66,6 +67,8 @@ def _mentions(word: str, value: Json, text: str, how: str) -> list[Found]:
 def _near_misses(argument: Argument, reading: Reading) -> list[Found]:
     from rapidfuzz import fuzz, process
 
+    if len(argument.choices) > MOST_COMPARED:
+        return []
     words = {str(choice).lower(): choice for choice in argument.choices if len(str(choice)) >= 4}
     found: list[Found] = []
     for match in _WORD.finditer(reading.text):

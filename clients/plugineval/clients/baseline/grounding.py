@@ -9,6 +9,7 @@ from typing import NamedTuple
 from plugineval.clients.baseline.arguments import Argument, Kind
 from plugineval.clients.baseline.cues import cue_at, names
 from plugineval.clients.baseline.lexicon import unit_index
+from plugineval.clients.baseline.listed import listed, shown
 from plugineval.clients.baseline.occurrences import occurrences
 from plugineval.clients.baseline.rendering import implied_category
 from plugineval.clients.baseline.spotting.found import Found
@@ -80,7 +81,7 @@ def _placed(
 def _rival(argument: Argument, value: Json, best: float, context: tuple[Reading, tuple[Argument, ...]]) -> Json | None:
     """Another listed value that the query ties to the argument more closely."""
     reading, arguments = context
-    for other in argument.choices if argument.kind is Kind.CHOICE else ():
+    for other in listed(argument.choices).said_in(reading) if argument.kind is Kind.CHOICE else ():
         places = [p for p in occurrences(argument, other, reading) if not _within_longer(p, value, reading)]
         if other != value and any(cue_at(p, argument, reading.text, arguments) > max(best, 0.5) for p in places):
             return other
@@ -190,9 +191,9 @@ def _against_hints(argument: Argument, value: Json) -> str | None:
     if not isinstance(value, str):
         return None
     if argument.kind is Kind.CHOICE and not argument.hints.open_list:
-        known = {squeezed(str(choice)) for choice in argument.choices}
+        known = listed(argument.choices).spellings
         if known and squeezed(value) not in known:
-            return f"{value!r} is none of {', '.join(map(str, argument.choices))}"
+            return f"{value!r} is none of {shown(argument.choices)}"
     if argument.kind is Kind.ZONE and value not in zone_names():
         return f"{value!r} is no IANA time zone"
     if argument.kind is Kind.TIME and argument.hints.time_format and not re.fullmatch(r"\d\d:\d\d(:\d\d)?.*", value):

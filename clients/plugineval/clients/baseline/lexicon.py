@@ -89,13 +89,14 @@ SIBLINGS: tuple[frozenset[str], ...] = (
 
 
 @cache
-def _synonym_groups() -> dict[str, tuple[str, ...]]:
+def synonym_groups() -> dict[str, tuple[str, ...]]:
+    """Squeezed word -> all words that mean the same."""
     return {squeezed(word): group for group in _SYNONYMS for word in group}
 
 
 def synonyms(value: str) -> tuple[str, ...]:
     """Other words for `value`, `value` excluded."""
-    group = _synonym_groups().get(squeezed(value), ())
+    group = synonym_groups().get(squeezed(value), ())
     return tuple(word for word in group if squeezed(word) != squeezed(value))
 
 

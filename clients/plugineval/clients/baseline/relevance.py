@@ -24,6 +24,8 @@ NEED_THRESHOLD = 0.3
 _FULL = 4
 """So many of a tool's weightiest words are a full match."""
 _TOOL_SHARE = 0.6
+_MOST_LISTED = 400
+"""So many listed values of an argument are words of the tool; thousands (places, codes) say nothing about it."""
 _FUZZY = 88.0
 
 
@@ -101,7 +103,7 @@ def _weights(tool: ToolSpec) -> dict[str, float]:
     sources = [(label(tool.name), 1.0), (tool.title or "", 0.9), (tool.description[:600], 0.8)]
     for argument in arguments_of(tool):
         sources.append((argument.label, 0.5))
-        sources += [(str(choice), 0.6) for choice in argument.choices if isinstance(choice, str)]
+        sources += [(str(choice), 0.6) for choice in argument.choices[:_MOST_LISTED] if isinstance(choice, str)]
         sources.append((argument.description[:200], 0.3))
         sources.append((_KIND_WORDS.get((argument.item or argument).kind, ""), 0.4))
     for text, weight in sources:

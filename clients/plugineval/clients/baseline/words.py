@@ -27,6 +27,7 @@ _STOP = frozenset(
         "about using use used via e g now right currently ve ll re don isn eg etc ie"
     )
 )
+_SEPARATORS = str.maketrans("", "", "_-/")
 _LONG_FORMS = {
     "expr": "expression",
     "tz": "timezone",
@@ -99,7 +100,7 @@ def function_word(word: str) -> bool:
 
 def squeezed(text: str) -> str:
     """`text` without case, spaces and separators: how spellings of one value are compared."""
-    return re.sub(r"[\s_\-/]+", "", text).casefold()
+    return "".join(text.split()).translate(_SEPARATORS).casefold()
 
 
 def clause(text: str, *, words: int = 14) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from plugineval.clients.baseline.arguments import Argument, Kind, arguments_of
 from plugineval.clients.baseline.lexicon import SIBLINGS
+from plugineval.clients.baseline.listed import shown
 from plugineval.clients.baseline.words import stem, tokens
 from plugineval.clients.baseline.writing.requests import request_of
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
@@ -193,7 +194,7 @@ def outside_of(argument: Argument) -> tuple[Json, ...]:
 
 def _limits(argument: Argument) -> str:
     if argument.closed:
-        return ", ".join(map(str, argument.choices))
+        return shown(argument.choices)
     return f"at most {argument.maximum:g}"
 
 
