@@ -129,7 +129,7 @@ LOG_LINES = [
 ]
 
 
-@pytest.mark.requirement("P13")
+@pytest.mark.requirement("P12")
 @pytest.mark.parametrize("lines", LOG_LINES)
 async def test_error_lines_are_an_answer_only_of_a_tool_that_reads_such_lines(lines: str) -> None:
     assert (await seen(RECENT, text=lines, kind=ObservationKind.SUSPECT)).score >= 0.9
@@ -150,7 +150,7 @@ async def test_one_error_sentence_is_about_the_call_even_of_a_log_reader(line: s
     assert (await seen(RESIZE, text=line, kind=ObservationKind.SUSPECT)).score <= 0.2
 
 
-@pytest.mark.requirement("P13")
+@pytest.mark.requirement("P12")
 @pytest.mark.parametrize(
     ("name", "description"),
     [

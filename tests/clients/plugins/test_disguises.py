@@ -128,7 +128,7 @@ ORDINARY_VALUES: list[Json] = [
 ]
 
 
-@pytest.mark.requirement("C8")
+@pytest.mark.requirement("P12")
 @pytest.mark.parametrize("text", ERROR_TEXTS)
 def test_a_text_that_reports_a_failure_is_marked(text: str) -> None:
     assert marks(text, None)
