@@ -19,6 +19,35 @@ def unfolding(graph: SchemaGraph, *, limit: int) -> int:
     return max(counter.of(place) for place in graph.everywhere())
 
 
+def extent(graph: SchemaGraph, *, limit: int) -> int:
+    """Subschemas in all, with every reference unfolded, capped at `limit`: no value is looked at by more of them."""
+    known: dict[int, int] = {}
+
+    def of(place: Place) -> int:
+        key = id(place.schema)
+        if key not in known:
+            # A definition inside itself has no end.
+            known[key] = limit
+            known[key] = min(limit, _inside(place) + sum(map(of, graph.targets(place))))
+        return known[key]
+
+    try:
+        return of(graph.root)
+    except RecursionError:
+        return limit
+
+
+def _inside(place: Place) -> int:
+    waiting: list[Json] = [place.schema]
+    total = 0
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            total += 1 + _demands(Place(value, place.resolver)) // _DEMANDS_A_STEP
+        waiting.extend(value.values() if isinstance(value, dict) else value if isinstance(value, list) else ())
+    return total
+
+
 def steps(graph: SchemaGraph, instance: Json, *, limit: int) -> int:
     """Subschemas applied when `instance` is validated, capped at `limit`, which bounds the counting itself too."""
     visits = count()

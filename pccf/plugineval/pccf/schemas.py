@@ -3,8 +3,7 @@
 Draft 2020-12 unless `$schema` says otherwise. A bool is no integer, 25.0 is one, an enum knows its case. `format` is
 an annotation, as the standard has it: servers disagree about what a format admits, and execution shows it anyway.
 Bounds keep hostile input harmless: nesting, number of violations, regular-expression backtracking, unfolded size, and
-how much is explained: whether arguments are valid is known at once, but an account of every failed branch may double
-with each level.
+how much is explained: an account of every failed branch may double with each level.
 """
 
 import json
@@ -18,7 +17,7 @@ import jsonschema_rs
 
 from plugineval.pccf.errors import InvalidSchemaError
 from plugineval.pccf.records import SchemaViolation
-from plugineval.pccf.schema_cost import steps, unfolding
+from plugineval.pccf.schema_cost import extent, steps, unfolding
 from plugineval.pccf.schema_graph import Place, SchemaGraph, names_members
 from plugineval.pccf.values import Arguments, Json, canonical_json
 
@@ -36,6 +35,7 @@ _EXPLAINED_LENGTH = 2500
 """Characters of arguments that cost an explanation as much again: every error holds a copy."""
 _SHORT = 6000
 _DENSE = 1000
+_TWICE = ('"patternProperties"', '"propertyNames"', '"contains"')
 _TELLING = ("anyOf", "oneOf", "allOf", "not", "if", "items", "properties")
 _PATTERNS = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
 _DRAFTS = tuple(f"https://json-schema.org/draft/{draft}/schema" for draft in ("2020-12", "2019-09")) + tuple(
@@ -85,22 +85,22 @@ class Checker:
 
 
 def _violations(compiled: "_Compiled", arguments: Json) -> tuple[SchemaViolation, ...]:
-    # Only a dense schema needs the length: where few subschemas meet at one place, the work is that of reading.
+    # Where few subschemas meet at one place, the work is that of reading.
     if compiled.unfolding > _DENSE and compiled.unfolding * len(repr(arguments)) > _MAX_STEPS:
         return (SchemaViolation(path="", keyword="json", message="too intricate to be checked against this schema"),)
     if compiled.validator.is_valid(arguments):
         return ()
     if not _explicable(compiled, arguments):
         return (_summary(compiled, arguments),)
-    errors = compiled.validator.iter_errors(arguments)
-    return tuple(_violation(error) for error in islice(errors, MAX_VIOLATIONS))
+    return tuple(map(_violation, islice(compiled.validator.iter_errors(arguments), MAX_VIOLATIONS)))
 
 
 def _explicable(compiled: "_Compiled", arguments: Json) -> bool:
-    length = len(repr(arguments))
-    if compiled.flat and length <= _SHORT:
+    written = repr(arguments)
+    limit = _MAX_EXPLAINED * _EXPLAINED_LENGTH // (_EXPLAINED_LENGTH + len(written))
+    values = 1 + sum(map(written.count, ",[{"))
+    if (compiled.flat and len(written) <= _SHORT) or compiled.extent * values <= limit:
         return True
-    limit = _MAX_EXPLAINED * _EXPLAINED_LENGTH // (_EXPLAINED_LENGTH + length)
     return steps(compiled.graph, arguments, limit=limit + 1) <= limit
 
 
@@ -111,9 +111,9 @@ def _summary(compiled: "_Compiled", arguments: Json) -> SchemaViolation:
     for name, value in arguments.items() if isinstance(arguments, dict) else ():
         validator = compiled.of_argument(name)
         if validator is not None and not validator.is_valid(value):
-            path, places = f"/{_escaped(name)}", compiled.graph.of_member([root], name) or []
+            path = f"/{_escaped(name)}"
+            places = compiled.graph.unfolded(compiled.graph.of_member([root], name) or ())
             break
-    places = compiled.graph.unfolded(places) if path else places
     keyword = next((word for word in _TELLING for place in places if word in place.schema), "properties")
     message = f"the rules under {keyword!r} are broken in more ways than can be listed"
     return SchemaViolation(path=path, keyword=keyword, message=message)
@@ -156,10 +156,14 @@ class _Compiled:
         return unfolding(self.graph, limit=_MAX_UNFOLDED)
 
     @cached_property
+    def extent(self) -> int:
+        return extent(self.graph, limit=_MAX_UNFOLDED)
+
+    @cached_property
     def flat(self) -> bool:
         """Whether no part of the arguments is looked at by two subschemas, and none has much to say."""
-        twice = ('"patternProperties"', '"propertyNames"', '"contains"')
-        return self.unfolding == 1 and not any(word in canonical_json(self._schema) for word in twice)
+        text = canonical_json(self._schema)
+        return self.unfolding == 1 and not any(word in text for word in _TWICE)
 
     def of_argument(self, name: str) -> jsonschema_rs.Validator | None:
         """What validates one argument by itself; None where the schema does not name it."""
