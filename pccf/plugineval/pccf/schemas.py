@@ -162,8 +162,7 @@ class _Compiled:
     @cached_property
     def flat(self) -> bool:
         """Whether no part of the arguments is looked at by two subschemas, and none has much to say."""
-        text = canonical_json(self._schema)
-        return self.unfolding == 1 and not any(word in text for word in _TWICE)
+        return self.unfolding == 1 and not any(map(canonical_json(self._schema).count, _TWICE))
 
     def of_argument(self, name: str) -> jsonschema_rs.Validator | None:
         """What validates one argument by itself; None where the schema does not name it."""
