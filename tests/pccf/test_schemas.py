@@ -200,13 +200,82 @@ def test_a_chain_of_references_without_end_is_refused_or_followed_but_never_cras
         check_schema({"$ref": "#/$defs/d0", "$defs": {**chain, "d3000": {}}}, tool="t")
 
 
-def test_arguments_that_make_a_recursive_schema_double_are_refused() -> None:
+def test_a_recursive_schema_that_doubles_is_checked_as_deep_as_the_arguments() -> None:
     both: Json = [of("a", {"$ref": "#/$defs/n"}), of("a", {"$ref": "#/$defs/n"})]
     schema: Schema = {"$ref": "#/$defs/n", "$defs": {"n": {"allOf": both}}}
     assert violations(schema, nested(5)) == ()
-    assert [one.message for one in violations(schema, nested(90))] == [
+    assert violations(schema, nested(90)) == ()
+
+
+def test_a_dense_schema_is_not_applied_to_very_many_values() -> None:
+    dense = doubling(14)
+    schema: Schema = {**dense, "properties": {"x": {"items": {"$ref": dense["$ref"]}}}}
+    del schema["$ref"]
+    many: list[Json] = [{}] * 1000
+    assert violations(schema, {"x": many[:1]}) == ()
+    assert [one.message for one in violations(schema, {"x": many})] == [
         "too intricate to be checked against this schema"
     ]
+
+
+def branching(levels: int) -> Arguments:
+    """`levels` lists around a text: each of them fails in two branches, and so does what is in it."""
+    value: Json = "s"
+    for _ in range(levels):
+        value = [value]
+    return {"x/y": value}
+
+
+LISTS: Json = {"type": "array", "items": {"$ref": "#/$defs/n"}}
+BRANCHED: Json = {"n": {"anyOf": [LISTS, LISTS, {"type": "integer"}]}}
+BRANCHES: Schema = {"$defs": BRANCHED, **of("x/y", {"$ref": "#/$defs/n"})}
+
+
+def test_what_fails_in_few_branches_is_told_in_full() -> None:
+    (found,) = violations(BRANCHES, branching(3))
+    assert (found.path, found.keyword) == ("/x~1y", "anyOf")
+    assert found.message.startswith('[[["s"]]] is not valid')
+
+
+@pytest.mark.parametrize("levels", [14, 18, 60, 90])
+def test_what_fails_in_twice_as_many_branches_at_every_level_is_summed_up_at_once(levels: int) -> None:
+    started = time.perf_counter()
+    (found,) = violations(BRANCHES, branching(levels))
+    assert time.perf_counter() - started < 1
+    assert (found.path, found.keyword) == ("/x~1y", "anyOf")
+    assert "in more ways than can be listed" in found.message
+
+
+def test_a_summary_names_the_first_argument_that_is_wrong_or_else_the_whole() -> None:
+    many: Json = {"items": {"anyOf": [{"type": "string"}, {"type": "null"}]}}
+    schema: Schema = {"type": "object", "properties": {"good": many, "bad": many}}
+    flood: list[Json] = [1] * 5000
+    fine: list[Json] = ["a"] * 5000
+    (found,) = violations(schema, {"good": fine, "bad": flood})
+    assert (found.path, found.keyword) == ("/bad", "items")
+    (found,) = violations({**schema, "required": ["gone"]}, {"good": fine})
+    assert (found.path, found.keyword) == ("", "properties")
+
+
+MANY_NAMES: Json = {"required": [f"r{i}" for i in range(1000)]}
+MANY_BRANCHES: Json = {"anyOf": [{"maxLength": 1, "minimum": 100 + i} for i in range(500)]}
+EMPTY: Json = {}
+
+
+@pytest.mark.parametrize(
+    ("schema", "arguments"),
+    [
+        (of("x", {"items": MANY_NAMES}), {"x": [EMPTY] * 1000}),
+        (of("x", {"items": MANY_BRANCHES}), {"x": [1] * 1000}),
+        ({"propertyNames": MANY_BRANCHES}, {f"name{i}": 1 for i in range(1000)}),
+        (of("x", MANY_BRANCHES), {"x": "y" * 1_000_000}),
+    ],
+    ids=["required", "branches", "names", "long"],
+)
+def test_a_flood_of_errors_costs_no_time(schema: Schema, arguments: Arguments) -> None:
+    started = time.perf_counter()
+    assert len(violations(schema, arguments)) == 1
+    assert time.perf_counter() - started < 1
 
 
 def test_a_flood_of_violations_is_cut_and_so_is_a_long_message() -> None:

@@ -1,42 +1,56 @@
 """How much work a schema can be made to do: references that double at every step never get to the validator.
 
 Validators have no memory: a subschema reached in two ways is applied twice, and so is everything below it. Both
-measures count that work with a memory of their own, in time proportional to schema x instance.
+measures count that work with a memory of their own, in time proportional to schema x instance, or to their limit.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, count
 
 from plugineval.pccf.schema_graph import Place, SchemaGraph
 from plugineval.pccf.values import Json
 
+_DEMANDS_A_STEP = 8
 
-def unfolds_beyond(graph: SchemaGraph, limit: int) -> bool:
-    """Whether `limit` or more subschemas are applied to one place of an instance."""
+
+def unfolding(graph: SchemaGraph, *, limit: int) -> int:
+    """The most subschemas that are applied to one place of an instance, capped at `limit`."""
     counter = _Counter(graph.in_place, limit)
-    return any(counter.of(place) >= limit for place in graph.everywhere())
+    return max(counter.of(place) for place in graph.everywhere())
 
 
-def recursive(graph: SchemaGraph) -> bool:
-    """Whether a definition contains itself, so that the instance decides how deep validation goes."""
-    open_, closed = 1, 2
-    state: dict[int, int] = {}
+def extent(graph: SchemaGraph, *, limit: int) -> int:
+    """Subschemas in all, with every reference unfolded, capped at `limit`: no value is looked at by more of them."""
+    known: dict[int, int] = {}
 
-    def loops(place: Place) -> bool:
-        if id(place.schema) in state:
-            return state[id(place.schema)] == open_
-        state[id(place.schema)] = open_
-        found = any(loops(target) for target in graph.targets(place))
-        state[id(place.schema)] = closed
-        return found
+    def of(place: Place) -> int:
+        key = id(place.schema)
+        if key not in known:
+            # A definition inside itself has no end.
+            known[key] = limit
+            known[key] = min(limit, _inside(place) + sum(map(of, graph.targets(place))))
+        return known[key]
 
     try:
-        return loops(graph.root)
+        return of(graph.root)
     except RecursionError:
-        return True
+        return limit
+
+
+def _inside(place: Place) -> int:
+    waiting: list[Json] = [place.schema]
+    total = 0
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            total += 1 + _demands(Place(value, place.resolver)) // _DEMANDS_A_STEP
+        waiting.extend(value.values() if isinstance(value, dict) else value if isinstance(value, list) else ())
+    return total
 
 
 def steps(graph: SchemaGraph, instance: Json, *, limit: int) -> int:
-    """Subschemas applied when `instance` is validated, capped at `limit`."""
+    """Subschemas applied when `instance` is validated, capped at `limit`, which bounds the counting itself too."""
+    visits = count()
     counters: dict[int, _Counter] = {}
 
     def at(instance: Json) -> _Counter:
@@ -45,14 +59,25 @@ def steps(graph: SchemaGraph, instance: Json, *, limit: int) -> int:
         return counters[id(instance)]
 
     def below(place: Place, instance: Json) -> Iterator[int]:
-        if isinstance(instance, dict):
-            for key, value in instance.items():
-                yield from (at(value).of(sub) for sub in graph.of_member([place], key) or ())
-        elif isinstance(instance, list):
-            for index, item in enumerate(instance):
-                yield from (at(item).of(sub) for sub in graph.of_item([place], index))
+        # Whatever is visited here is a step there, so the limit is reached once as many were visited.
+        if next(visits) >= limit:
+            yield limit
+        else:
+            yield from (at(part).of(sub) for part, sub in _parts(graph, place, instance))
 
     return at(instance).of(graph.root)
+
+
+def _parts(graph: SchemaGraph, place: Place, instance: Json) -> Iterator[tuple[Json, Place]]:
+    """The names, members and items of an instance, each with a subschema that is applied to it."""
+    if isinstance(instance, dict):
+        names = place.schema.get("propertyNames")
+        for key, value in instance.items():
+            yield from ((key, Place(sub, place.resolver)) for sub in (names,) if isinstance(sub, dict))
+            yield from ((value, sub) for sub in graph.of_member([place], key) or ())
+    elif isinstance(instance, list):
+        for index, item in enumerate(instance):
+            yield from ((item, sub) for sub in graph.of_item([place], index))
 
 
 class _Counter:
@@ -72,8 +97,21 @@ class _Counter:
         if key not in self._known:
             self._known[key] = 0
             try:
-                total = 1 + sum(self.of(child) for child in self._in_place(place)) + sum(self._below(place))
+                total = 1 + _demands(place) // _DEMANDS_A_STEP
+                for part in chain(map(self.of, self._in_place(place)), self._below(place)):
+                    total += part
+                    if total >= self._limit:
+                        break
             except RecursionError:
                 total = self._limit
             self._known[key] = min(total, self._limit)
         return self._known[key]
+
+
+def _demands(place: Place) -> int:
+    """Members that are required, each of which may be missing and make an error."""
+    lists: list[Json] = [place.schema.get("required")]
+    for keyword in ("dependentRequired", "dependencies"):
+        dependent = place.schema.get(keyword)
+        lists.extend(dependent.values() if isinstance(dependent, dict) else ())
+    return sum(len(names) for names in lists if isinstance(names, list))

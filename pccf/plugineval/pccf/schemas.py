@@ -2,7 +2,8 @@
 
 Draft 2020-12 unless `$schema` says otherwise. A bool is no integer, 25.0 is one, an enum knows its case. `format` is
 an annotation, as the standard has it: servers disagree about what a format admits, and execution shows it anyway.
-Bounds keep hostile input harmless: nesting, number of violations, regular-expression backtracking, unfolded size.
+Bounds keep hostile input harmless: nesting, number of violations, regular-expression backtracking, unfolded size, and
+how much is explained: an account of every failed branch may double with each level.
 """
 
 import json
@@ -10,12 +11,13 @@ import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import islice
+from urllib.parse import quote
 
 import jsonschema_rs
 
 from plugineval.pccf.errors import InvalidSchemaError
 from plugineval.pccf.records import SchemaViolation
-from plugineval.pccf.schema_cost import recursive, steps, unfolds_beyond
+from plugineval.pccf.schema_cost import extent, steps, unfolding
 from plugineval.pccf.schema_graph import Place, SchemaGraph, names_members
 from plugineval.pccf.values import Arguments, Json, canonical_json
 
@@ -25,15 +27,25 @@ MAX_VIOLATIONS = 100
 """Violations reported of one call."""
 _MAX_MESSAGE = 500
 _MAX_UNFOLDED = 100_000
-_MAX_STEPS = 20_000_000
+_MAX_STEPS = 50_000_000
+"""Subschemas at the densest place x characters of arguments, to find out whether they are valid: some 1 ns each."""
+_MAX_EXPLAINED = 1500
+"""Subschemas applied to say why arguments are not valid: up to some 30 us each, as every branch makes an error."""
+_EXPLAINED_LENGTH = 2500
+"""Characters of arguments that cost an explanation as much again: every error holds a copy."""
+_SHORT = 6000
+_DENSE = 1000
+_TWICE = ('"patternProperties"', '"propertyNames"', '"contains"')
+_TELLING = ("anyOf", "oneOf", "allOf", "not", "if", "items", "properties")
 _PATTERNS = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
 _DRAFTS = tuple(f"https://json-schema.org/draft/{draft}/schema" for draft in ("2020-12", "2019-09")) + tuple(
     f"http://json-schema.org/draft-{draft}/schema#" for draft in ("07", "06", "04")
 )
+_ROOT = "urn:plugineval:arguments"
 _NEXT_STEP = "correct the schema in the plugin, or leave this tool out"
 
 
-def violations(schema: dict[str, Json], arguments: Arguments) -> tuple[SchemaViolation, ...]:
+def violations(schema: dict[str, Json], arguments: Json) -> tuple[SchemaViolation, ...]:
     """Every rule of `schema` that `arguments` breaks, at most `MAX_VIOLATIONS`; empty means arguments in Theta_t.
 
     What is not JSON at all (NaN, half a surrogate pair, endless nesting) breaks the rule `json`. Raises
@@ -72,13 +84,39 @@ class Checker:
         return _violations(self._compiled, arguments), unknown
 
 
-def _violations(compiled: "_Compiled", arguments: Arguments) -> tuple[SchemaViolation, ...]:
-    if compiled.recursive and steps(compiled.graph, arguments, limit=_MAX_STEPS) >= _MAX_STEPS:
+def _violations(compiled: "_Compiled", arguments: Json) -> tuple[SchemaViolation, ...]:
+    # Where few subschemas meet at one place, the work is that of reading.
+    if compiled.unfolding > _DENSE and compiled.unfolding * len(repr(arguments)) > _MAX_STEPS:
         return (SchemaViolation(path="", keyword="json", message="too intricate to be checked against this schema"),)
     if compiled.validator.is_valid(arguments):
         return ()
-    errors = compiled.validator.iter_errors(arguments)
-    return tuple(_violation(error) for error in islice(errors, MAX_VIOLATIONS))
+    if not _explicable(compiled, arguments):
+        return (_summary(compiled, arguments),)
+    return tuple(map(_violation, islice(compiled.validator.iter_errors(arguments), MAX_VIOLATIONS)))
+
+
+def _explicable(compiled: "_Compiled", arguments: Json) -> bool:
+    written = repr(arguments)
+    limit = _MAX_EXPLAINED * _EXPLAINED_LENGTH // (_EXPLAINED_LENGTH + len(written))
+    values = 1 + sum(map(written.count, ",[{"))
+    if (compiled.flat and len(written) <= _SHORT) or compiled.extent * values <= limit:
+        return True
+    return steps(compiled.graph, arguments, limit=limit + 1) <= limit
+
+
+def _summary(compiled: "_Compiled", arguments: Json) -> SchemaViolation:
+    """One violation for all: the first argument that is not valid by itself, and what kind of rule it breaks."""
+    root = compiled.graph.root
+    path, places = "", [root]
+    for name, value in arguments.items() if isinstance(arguments, dict) else ():
+        validator = compiled.of_argument(name)
+        if validator is not None and not validator.is_valid(value):
+            path = f"/{_escaped(name)}"
+            places = compiled.graph.unfolded(compiled.graph.of_member([root], name) or ())
+            break
+    keyword = next((word for word in _TELLING for place in places if word in place.schema), "properties")
+    message = f"the rules under {keyword!r} are broken in more ways than can be listed"
+    return SchemaViolation(path=path, keyword=keyword, message=message)
 
 
 def _has_keys(value: Json) -> bool:
@@ -106,14 +144,43 @@ class _Compiled:
             schema, offline=True, validate_formats=False, pattern_options=_PATTERNS
         )
         self._schema = schema
+        self._of_argument: dict[str, jsonschema_rs.Validator | None] = {}
 
     @cached_property
     def graph(self) -> SchemaGraph:
         return SchemaGraph(self._schema)
 
     @cached_property
-    def recursive(self) -> bool:
-        return recursive(self.graph)
+    def unfolding(self) -> int:
+        """The most subschemas that meet at one place."""
+        return unfolding(self.graph, limit=_MAX_UNFOLDED)
+
+    @cached_property
+    def extent(self) -> int:
+        return extent(self.graph, limit=_MAX_UNFOLDED)
+
+    @cached_property
+    def flat(self) -> bool:
+        """Whether no part of the arguments is looked at by two subschemas, and none has much to say."""
+        return self.unfolding == 1 and not any(map(canonical_json(self._schema).count, _TWICE))
+
+    def of_argument(self, name: str) -> jsonschema_rs.Validator | None:
+        """What validates one argument by itself; None where the schema does not name it."""
+        properties = self._schema.get("properties")
+        if isinstance(properties, dict) and name in properties and name not in self._of_argument:
+            self._of_argument[name] = _part(self._schema, f"/properties/{_escaped(name)}")
+        return self._of_argument.get(name)
+
+
+def _part(schema: dict[str, Json], pointer: str) -> jsonschema_rs.Validator | None:
+    registry = jsonschema_rs.Registry([(_ROOT, schema)])
+    ref: dict[str, Json] = {"$ref": f"{_ROOT}#{quote(pointer)}"}
+    try:
+        return jsonschema_rs.validator_for(
+            ref, registry=registry, offline=True, validate_formats=False, pattern_options=_PATTERNS
+        )
+    except (ValueError, jsonschema_rs.ReferencingError):
+        return None
 
 
 @lru_cache(maxsize=1024)
@@ -126,7 +193,7 @@ def _compiled(text: str) -> _Compiled:
         raise _invalid(schema, error) from error
     except (ValueError, jsonschema_rs.ReferencingError) as error:
         raise InvalidSchemaError(str(error)[:_MAX_MESSAGE], field="schema", next_step=_NEXT_STEP) from error
-    if unfolds_beyond(compiled.graph, _MAX_UNFOLDED):
+    if compiled.unfolding >= _MAX_UNFOLDED:
         problem = f"its references unfold to more than {_MAX_UNFOLDED} subschemas"
         raise InvalidSchemaError(problem, field="schema", next_step=_NEXT_STEP)
     return compiled
