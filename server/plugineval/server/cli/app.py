@@ -21,6 +21,7 @@ COMMANDS = (
     "drift",
     "decide",
     "judge",
+    "selftest",
 )
 """Each lives in the module of its name as the function `NAME_command`."""
 
