@@ -8,7 +8,7 @@ one, each with its own alternatives: the product of options is never formed.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from plugineval.harness.equivalence.defaults import Default, default_of, held
+from plugineval.harness.equivalence.defaults import Held, default_of, held
 from plugineval.harness.equivalence.expected import Expected, is_blank
 from plugineval.harness.equivalence.findings import Comparison, Finding, FindingKind
 from plugineval.harness.equivalence.json_text import unwrapped
@@ -21,6 +21,8 @@ from plugineval.pccf.values import Arguments, Json
 
 Gold: TypeAlias = Json | Accepted
 Found: TypeAlias = Iterator[Finding]
+_MERELY_OTHER = frozenset({"texts.unsettled", "none"})
+"""Rules that know nothing of two values but that they are not the same."""
 
 
 def compare(gold: GoldCall, predicted: Arguments, root: Node, context: CallContext) -> Comparison:
@@ -83,26 +85,46 @@ class _Comparer:
         expected = Expected.of(gold, name, parent, child)
         if got.given:
             yield from self._given(expected, got.value, child, path)
-        elif not expected.omittable and not (got.known and self._agrees(expected, got.value, child, path)):
-            yield self._one_sided(FindingKind.ABSENT, expected.first, child, path)
+        elif expected.omittable:
+            yield _omitted(expected, got, child, path)
         else:
-            kind = FindingKind.COERCED if got.nulled else FindingKind.AGREED
-            yield Finding(
-                path, kind, expected.first, None, "null.omitted" if got.nulled else "arguments.default", node=child
-            )
+            found = self._beside_default(expected, got.value, child, path) if got.known else None
+            if found is None or found.differences:
+                yield self._one_sided(FindingKind.ABSENT, expected.first, child, path)
+            elif found.equal:
+                yield _omitted(expected, got, child, path)
+            else:
+                yield from found.unsure
 
     def _given(self, expected: Expected, got: Json, node: Node, path: str) -> Found:
-        default = default_of(node) if expected.omittable else Default()
-        beside = Comparison.of(self._against(Expected(default.value), got, node, path)) if default.known else None
+        default = default_of(node)
+        if not expected.omittable:
+            kept = default.known and (_identical(default.value, got) or _identical(default.value, expected.value))
+            yield from (self._beside_default if kept else self._compared)(expected, got, node, path).findings
+            return
+        beside = self._beside_default(Expected(default.value), got, node, path) if default.known else None
         if beside is not None and beside.equal:
             yield Finding(path, FindingKind.AGREED, default.value, got, "arguments.default", node=node)
             yield from beside.coerced
-        elif expected.omittable and expected.accepted and is_blank(got):
+        elif expected.accepted and is_blank(got):
             yield Finding(path, FindingKind.AGREED, None, got, "arguments.blank", node=node)
-        elif expected.nothing:
-            yield self._one_sided(FindingKind.SURPLUS, got, node, path)
-        else:
+        elif not expected.nothing:
             yield from self._against(expected, got, node, path)
+        elif beside is not None and not beside.differences:
+            yield from beside.unsure
+        else:
+            yield self._one_sided(FindingKind.SURPLUS, got, node, path)
+
+    def _beside_default(self, expected: Expected, got: Json, node: Node, path: str) -> Comparison:
+        """A value against a default. Words that are merely other than the default's are another wish than it."""
+        found = self._compared(expected, got, node, path)
+        other = tuple(finding for finding in found.unsure if finding.rule in _MERELY_OTHER)
+        if not other:
+            return found
+        return found._replace(
+            differences=(*found.differences, *(finding._replace(kind=FindingKind.VALUE) for finding in other)),
+            unsure=tuple(finding for finding in found.unsure if finding not in other),
+        )
 
     def _one_sided(self, kind: FindingKind, value: Json, node: Node, path: str) -> Finding:
         """One side gives `value`, the other leaves the argument out, and no default says that this is the same."""
@@ -116,8 +138,8 @@ class _Comparer:
         reason = "null and an omitted argument may be two different wishes"
         return Finding(path, kind, None, None, "null.meaning", reason, node=node)
 
-    def _agrees(self, expected: Expected, got: Json, node: Node, path: str) -> bool:
-        return Comparison.of(self._against(expected, got, node, path)).equal
+    def _compared(self, expected: Expected, got: Json, node: Node, path: str) -> Comparison:
+        return Comparison.of(self._against(expected, got, node, path))
 
     def _against(self, expected: Expected, got: Json, node: Node, path: str) -> Found:
         if expected.accepted is None:
@@ -216,6 +238,11 @@ class _Comparer:
             whole.predicted,
             lambda index, wanted, got: Comparison.of(self._item(index, wanted, got, whole)),
         )
+
+
+def _omitted(expected: Expected, got: Held, node: Node, path: str) -> Finding:
+    kind = FindingKind.COERCED if got.nulled else FindingKind.AGREED
+    return Finding(path, kind, expected.first, None, "null.omitted" if got.nulled else "arguments.default", node=node)
 
 
 class _Whole(NamedTuple):

@@ -21,6 +21,7 @@ COMMANDS = (
     "drift",
     "decide",
     "judge",
+    "selftest",
     "benchmarks",
     "runs",
 )
