@@ -1,4 +1,4 @@
-"""Addresses of the Internet Protocol, which have many spellings in version 6 and one in version 4, and of network cards."""
+"""Addresses of the Internet Protocol, of many spellings in version 6 and one in version 4, and of network cards."""
 
 import re
 from functools import lru_cache
