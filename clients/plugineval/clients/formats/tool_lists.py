@@ -51,13 +51,19 @@ def _tool(value: Json, field: str) -> ToolSpec:
     spelled, schema = one_of(tool, ("input_schema", "inputSchema", "parameters"), field=f"{field}.input_schema")
     place = spelled if schema is None else f"{field}.{spelled}"
     return ToolSpec(
-        plugin=text(tool.get("plugin"), f"{field}.plugin", default=""),
+        plugin=text(tool.get("plugin"), f"{field}.plugin", default=_server(tool)),
         name=name,
         title=optional_text(tool.get("title"), f"{field}.title"),
         description=text(tool.get("description"), f"{field}.description", default=""),
         input_schema=_checked(mapping(schema, place), place, name),
         hints=_hints(tool.get("annotations"), f"{field}.annotations"),
     )
+
+
+def _server(tool: dict[str, Json]) -> str:
+    """The name of the tool's server, as other lists spell the plugin; a field that is no name says nothing."""
+    server = tool.get("server")
+    return server if isinstance(server, str) else ""
 
 
 def _checked(schema: dict[str, Json], field: str, name: str) -> dict[str, Json]:
