@@ -8,7 +8,7 @@ one, each with its own alternatives: the product of options is never formed.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from plugineval.harness.equivalence.defaults import Held, default_of, held
+from plugineval.harness.equivalence.defaults import Held, default_of, held, only_reads
 from plugineval.harness.equivalence.expected import Expected, is_blank
 from plugineval.harness.equivalence.findings import Comparison, Finding, FindingKind
 from plugineval.harness.equivalence.json_text import unwrapped
@@ -134,6 +134,8 @@ class _Comparer:
             reason = "gold has it, the call does not" if absent else "beyond gold, and not its default"
             return Finding(path, kind, gold, predicted, f"arguments.{kind.value}", reason, node=node)
         said = f"{node.schema.get('description', '')} {self._context.tool_description}".lower()
+        if only_reads(said):
+            return Finding(path, FindingKind.AGREED, None, None, "null.omitted", node=node)
         kind = kind if "null" in said and not self._context.ask_meaning else FindingKind.UNSURE
         reason = "null and an omitted argument may be two different wishes"
         return Finding(path, kind, None, None, "null.meaning", reason, node=node)

@@ -17,6 +17,11 @@ _SAID = re.compile(
     r"(?P<quote>['\"`“])?(?P<value>(?(quote)[^'\"`”]*|[^\s,;()'\"]+))",
     re.IGNORECASE,
 )
+_READS = re.compile(r"\b(?:find|list|search|get|show|look(?:s|ing)? ?up|fetch|filter|return|retriev)", re.IGNORECASE)
+_MEANS_SOMETHING = re.compile(
+    r"\b(?:null|none|unset|clear|reset|remov|delet|empt|updat|chang|modif|edit|patch|set|replac|unassign|without)",
+    re.IGNORECASE,
+)
 _LITERALS: dict[str, Json] = {"true": True, "false": False, "none": None, "null": None}
 
 
@@ -41,6 +46,11 @@ def held(arguments: Arguments, name: str, parent: Node, child: Node) -> Held:
         nulled = not child.admits(None)
     found = default_of(child)
     return Held(found.value, given=False, known=found.known, nulled=nulled)
+
+
+def only_reads(said: str) -> bool:
+    """Whether the descriptions speak of looking something up, and of nothing that a null could mean there."""
+    return _READS.search(said) is not None and _MEANS_SOMETHING.search(said) is None
 
 
 class Default(NamedTuple):

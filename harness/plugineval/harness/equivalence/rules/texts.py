@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-from plugineval.harness.equivalence.rules.domain.hints import hints
+from plugineval.harness.equivalence.rules.domain.hints import CASE_SENSITIVE, hints
 from plugineval.harness.equivalence.rules.domain.kinds import Kind
 from plugineval.harness.equivalence.verdicts import Agreement, Place, Ruling
 from plugineval.harness.equivalence.wording import loose, surface, words_of
@@ -30,7 +30,6 @@ _OPPOSITES = frozenset(frozenset(pair.split("/")) for pair in _OPPOSITE_WORDS.sp
 _TITLES = frozenset({"title", "subject", "label", "heading", "headline"})
 _SENTENCE_MARKS = re.compile(r"[,.;:!]+(?=\s|$)|^[\"']|[\"']$")
 _VERBATIM = re.compile(r"\bword for word\b|\bverbatim\b|\bexact(?:ly)?\b", re.IGNORECASE)
-_CASE_SENSITIVE = re.compile(r"\bcase[- ]sensitive\b", re.IGNORECASE)
 _PLAIN = re.compile(r"(?:[^\W\d_]|[ ,;:!'\"()&-]|\.(?=\s|$))+")
 _EXACT = frozenset(
     {Kind.CODE, Kind.REGEX, Kind.SQL, Kind.EXPRESSION, Kind.PATH, Kind.URL, Kind.EMAIL, Kind.IDENTIFIER, Kind.UNIT}
@@ -40,6 +39,7 @@ _PLACEHOLDERS = frozenset(
     {"string", "text", "value", "any", "anything", "something", "foo", "bar", "placeholder", "example"}
     | {"null", "undefined", "nan"}
 )
+_BESIDE_MARK = re.compile(r"\s+(?=[^\w\s])|(?<=[^\w\s])\s+")
 _ALIAS = re.compile(
     r"[\s,]*(?:\(|\[|=|aka\b|a\.k\.a|also\b|formerly\b|i\.e|that is\b|called\b|known as\b|meaning\b|for short\b)"
 )
@@ -70,7 +70,7 @@ def decide(gold: Json, predicted: Json, place: Place) -> Ruling | None:
 def _same(gold: str, predicted: str, place: Place) -> Ruling | None:
     one, other = loose(gold), loose(predicted)
     if one == other:
-        if _CASE_SENSITIVE.search(_said(place)) and surface(gold) != surface(predicted):
+        if CASE_SENSITIVE.search(_said(place)) and surface(gold) != surface(predicted):
             return _differ("texts.case", "the tool says that case counts")
         return Ruling(Agreement.EQUAL, "texts.same_words")
     if _marked(one) == _marked(other) != "" and not _VERBATIM.search(_said(place)):
@@ -122,9 +122,15 @@ def _other_numbers(pairs: list[tuple[str, str]]) -> Ruling | None:
 
 
 def _spaces_lost(one: str, other: str, place: Place) -> Ruling | None:
-    if _TITLES & set(words_of(place.name)) and one.replace(" ", "") == other.replace(" ", ""):
+    respaced = one.replace(" ", "") == other.replace(" ", "") and _typeset(one) != _typeset(other)
+    if respaced and _TITLES & set(words_of(place.name)):
         return _differ("texts.spaces_of_a_title", "the spaces of a title are part of it")
     return None
+
+
+def _typeset(text: str) -> str:
+    """Without the spaces beside a mark: they set the mark, they do not part words."""
+    return _BESIDE_MARK.sub("", text)
 
 
 def _told_apart(one: str, other: str, place: Place) -> Ruling | None:

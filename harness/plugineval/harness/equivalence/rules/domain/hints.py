@@ -10,6 +10,8 @@ from typing import NamedTuple
 from plugineval.harness.equivalence.rules.domain.kinds import Kind
 from plugineval.harness.equivalence.verdicts import Place
 
+CASE_SENSITIVE = re.compile(r"(?<!not )(?<!n't )(?<!non-)(?<!never )\bcase[- ]sensitive\b", re.IGNORECASE)
+"""The tool tells upper case from lower case."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 
 

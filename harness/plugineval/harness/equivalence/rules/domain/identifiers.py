@@ -7,7 +7,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from plugineval.harness.equivalence.rules.domain.hints import hints, name_words
+from plugineval.harness.equivalence.rules.domain.hints import CASE_SENSITIVE, hints, name_words, says
 from plugineval.harness.equivalence.rules.domain.kinds import Kind
 from plugineval.harness.equivalence.rules.domain.quantities import read as read_quantity
 from plugineval.harness.equivalence.rules.domain.rulings import different, equal, unsure
@@ -44,11 +44,19 @@ def rule(gold: Json, predicted: Json, place: Place) -> Ruling | None:
     if Kind.IDENTIFIER not in hints(place) or name_words(place.name) & _OF_TIME:
         return None
     if isinstance(gold, str) and isinstance(predicted, str):
-        return _texts(_plain(gold), _plain(predicted), name_words(place.name))
+        found = _texts(_plain(gold), _plain(predicted), name_words(place.name))
+        return _case_counts(found, gold, predicted) if says(place, CASE_SENSITIVE) else found
     text, number = (gold, predicted) if isinstance(gold, str) else (predicted, gold)
     if isinstance(text, str) and isinstance(number, int) and not isinstance(number, bool):
         return _number_lost(text.strip(), number)
     return None
+
+
+def _case_counts(found: Ruling | None, gold: str, predicted: str) -> Ruling | None:
+    """What the tool says of case settles what is open between two spellings that case alone tells apart."""
+    if found and found.rule == "identifiers.case" and _plain(gold).upper() == _plain(predicted).upper():
+        return different("identifiers.case", "the tool says that case counts")
+    return found
 
 
 def _plain(text: str) -> str:
@@ -71,10 +79,14 @@ def _texts(gold: str, predicted: str, words: frozenset[str]) -> Ruling | None:
     if not _comparable(gold, predicted):
         return None
     if "".join(gold.split()).upper() == "".join(predicted.split()).upper():
-        if words & _SPACED:
-            return equal("identifiers.spacing", "the same code with other spaces or case", semantic=True)
-        return unsure("identifiers.case", "equal but for case or spaces, which the owner may tell apart")
+        return _respelled(words)
     return _characters(gold, predicted) if all(map(_TOKEN.fullmatch, (gold, predicted))) else None
+
+
+def _respelled(words: frozenset[str]) -> Ruling:
+    if words & _SPACED:
+        return equal("identifiers.spacing", "the same code with other spaces or case", semantic=True)
+    return unsure("identifiers.case", "equal but for case or spaces, which the owner may tell apart")
 
 
 def _characters(gold: str, predicted: str) -> Ruling:

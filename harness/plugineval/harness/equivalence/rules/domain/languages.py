@@ -33,6 +33,8 @@ _ALSO = {
     "bokmal": "nob",
     "nynorsk": "nno",
 }
+_PARTS = {"nor": {"nob", "nno"}, "msa": {"ind"}, "hbs": {"bos", "hrv", "srp"}, "aka": {"twi"}}
+"""The parts of a macrolanguage (ISO 639-3) that have a two-letter code of their own."""
 
 
 class Language(NamedTuple):
@@ -65,7 +67,7 @@ def _compare(gold: str, predicted: str, first: Language, second: Language) -> Ru
     if same_spelling(gold.replace("_", "-"), predicted.replace("_", "-")):
         return equal("languages.spelling", "the same code or name in another spelling")
     if first.code != second.code:
-        if {first.code, second.code} & _macro():
+        if _may_belong(first.code, second.code):
             return unsure("languages.macro", "a language and one that may belong to it")
         return different("languages.another", "another language")
     if first.rest == second.rest:
@@ -95,6 +97,21 @@ def _names() -> dict[str, str]:
         if "alpha_2" in record or record["type"] == "L":
             names.setdefault(plain(re.sub(r"\s*\(.*\)", "", record["name"])), record["alpha_3"])
     return names | _ALSO
+
+
+def _may_belong(first: str, second: str) -> bool:
+    """Whether one may be a part of the other; two languages with a two-letter code each are so only where known."""
+    macros = {first, second} & _macro()
+    if len(macros) != 1:
+        return False
+    (macro,) = macros
+    (part,) = {first, second} - macros
+    return part in _PARTS.get(macro, ()) or part not in _lettered()
+
+
+@lru_cache(maxsize=1)
+def _lettered() -> frozenset[str]:
+    return frozenset(record["alpha_3"] for record in table("639-3") if "alpha_2" in record)
 
 
 @lru_cache(maxsize=1)
