@@ -19,6 +19,7 @@ import pytest
 from plugineval.clients.formats.judge_rows import JudgeRow, JudgeRowReader
 from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.row_grading import RowVerdict
+from plugineval.pccf.values import Json
 from plugineval.server.jobs.judge_file import RowGrading, line_of_row
 
 FILE = Path(__file__).parent / "rows.jsonl"
@@ -57,14 +58,14 @@ def written() -> Iterator[Written]:
         gold = [{"name": name, "arguments": arguments} for name, arguments in group["gold"]]
         shared = {key: value for key, value in group.items() if key not in {"kind", "rows", "calls"}}
         for said, *row in group.get("rows", ()):
-            predicted = {"name": gold[0]["name"], "arguments": _patched(gold[0]["arguments"], *row)}
-            yield Written(group["kind"], said, {**shared, "gold": gold, "predicted": [predicted]})
+            one = {"name": gold[0]["name"], "arguments": _patched(gold[0]["arguments"], *row)}
+            yield Written(group["kind"], said, {**shared, "gold": gold, "predicted": [one]})
         for said, calls in group.get("calls", ()):
             predicted = [{"name": name, "arguments": arguments} for name, arguments in calls]
             yield Written(group["kind"], said, {**shared, "gold": gold, "predicted": predicted})
 
 
-def _patched(gold: dict[str, Any], patch: Any, gone: list[str] | None = None) -> Any:
+def _patched(gold: dict[str, Json], patch: Json, gone: list[str] | None = None) -> Json:
     if not isinstance(patch, dict):
         return patch
     return {**{name: value for name, value in gold.items() if name not in (gone or ())}, **patch}

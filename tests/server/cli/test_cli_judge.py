@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from doubles.cli import Called, endpoint, plugineval
-from doubles.judged import asked, says, with_judges
+from doubles.judged import Answer, asked, says, with_judges
 from doubles.openai_server import Document, message, refusal
+from plugineval.pccf.values import Json
 
 KNOWN = Path(__file__).parent / "grader_rows.jsonl"
 FIELDS = ["id", "verdict", "category", "subtype", "outcome", "outcome_strict", "rules", "reason"]
@@ -23,11 +24,11 @@ FIND: Document = {
 }
 
 
-def row(row_id: object, *, gold: str = "Bern", predicted: object = "Bern", **more: object) -> Document:
+def row(row_id: str | int, *, gold: str = "Bern", predicted: Json = "Bern", **more: Json) -> Document:
     """Gold and prediction as cities; anything but a text is the prediction itself."""
     if isinstance(predicted, str):
         predicted = [{"name": "find", "arguments": {"city": predicted}}]
-    wanted = [{"name": "find", "arguments": {"city": gold}}]
+    wanted: Json = [{"name": "find", "arguments": {"city": gold}}]
     return {"id": row_id, "query": "Find it.", "tools": [FIND], "gold": wanted, "predicted": predicted, **more}
 
 
@@ -88,7 +89,7 @@ def test_the_handed_rows_are_right_and_semantic_ones_are_left_open(tmp_path: Pat
 
 @pytest.mark.requirement("X11")
 def test_a_line_that_cannot_be_read_is_unsure_with_its_reason_and_the_code_is_3(tmp_path: Path) -> None:
-    broken = row("broken", gold="Bern") | {"gold": [{"name": "nosuch", "arguments": {}}]}
+    broken: Document = row("broken", gold="Bern") | {"gold": [{"name": "nosuch", "arguments": {}}]}
     called, lines = judged(tmp_path, [row("a"), broken, row("c")])
     assert called.code == 3
     assert [line["verdict"] for line in lines] == ["correct", "unsure", "correct"]
@@ -123,7 +124,7 @@ def test_a_judge_without_a_verdict_leaves_the_row_unsure_as_its_own_failure(tmp_
 
 @pytest.mark.requirement("P43")
 def test_a_judge_that_is_out_of_reach_is_asked_again_the_next_time(tmp_path: Path) -> None:
-    answers = {"j": lambda _: refusal(400, "no")}
+    answers: dict[str, Answer] = {"j": lambda _: refusal(400, "no")}
     with endpoint(with_judges(answers)) as server:
         words = ("--judge", "openai:j", "--base-url", server.base_url)
         called, lines = judged(tmp_path, [row("a", predicted="Biel")], *words)
