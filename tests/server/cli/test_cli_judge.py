@@ -89,7 +89,8 @@ def test_the_handed_rows_are_right_and_semantic_ones_are_left_open(tmp_path: Pat
 
 @pytest.mark.requirement("X11")
 def test_a_line_that_cannot_be_read_is_unsure_with_its_reason_and_the_code_is_3(tmp_path: Path) -> None:
-    broken: Document = row("broken", gold="Bern") | {"gold": [{"name": "nosuch", "arguments": {}}]}
+    wrong: Json = [{"name": "nosuch", "arguments": {}}]
+    broken: Document = {**row("broken"), "gold": wrong}
     called, lines = judged(tmp_path, [row("a"), broken, row("c")])
     assert called.code == 3
     assert [line["verdict"] for line in lines] == ["correct", "unsure", "correct"]

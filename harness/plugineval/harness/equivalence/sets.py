@@ -19,7 +19,8 @@ _UNORDERED = re.compile(
     re.IGNORECASE,
 )
 _ORDER = re.compile(
-    r"\border(?:ed|ing)?\b|\bsequence\b|\bsorted\b|\brank(?:ed|ing)?\b|\bpriorit|\bsteps?\b|\bfirst\b|\bthen\b", re.IGNORECASE
+    r"\border(?:ed|ing)?\b|\bsequence\b|\bsorted\b|\brank(?:ed|ing)?\b|\bpriorit|\bsteps?\b|\bfirst\b|\bthen\b",
+    re.IGNORECASE,
 )
 _INDEX = re.compile(r"\[\d+\]")
 

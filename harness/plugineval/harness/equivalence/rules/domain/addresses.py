@@ -1,4 +1,4 @@
-"""Addresses of the Internet Protocol, which have many spellings in version 6 and one in version 4, and of network cards."""
+"""Addresses of the Internet Protocol, with many spellings in version 6 and one in version 4, and of network cards."""
 
 import re
 from functools import lru_cache
@@ -10,7 +10,9 @@ from plugineval.harness.equivalence.rules.domain.rulings import different, equal
 from plugineval.harness.equivalence.verdicts import Place, Ruling
 from plugineval.pccf.values import Json
 
-_CARD = re.compile(r"(?:[0-9a-f]{2}([-:])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4})", re.IGNORECASE)
+_CARD = re.compile(
+    r"(?:[0-9a-f]{2}([-:])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4})", re.IGNORECASE
+)
 _ONE_CARD = equal("addresses.card", "the same hardware address with other separators")
 _TWO_CARDS = different("addresses.card", "another hardware address")
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
