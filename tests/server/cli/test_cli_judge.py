@@ -166,6 +166,19 @@ def test_a_persons_own_check_decides_its_tool(tmp_path: Path) -> None:
     assert f"check of find: {check}" in called.err
 
 
+@pytest.mark.requirement("B5")
+def test_the_check_that_the_readme_shows_decides_its_tool(tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    check = tmp_path / "checks.py"
+    check.write_text(readme.partition("```python\n")[2].partition("```")[0])
+    find: Document = {"name": "find_user", "input_schema": {"type": "object"}}
+    call: Json = [{"name": "find_user", "arguments": {"name": "Ann"}}]
+    said: Json = [{"name": "find_user", "arguments": {"name": " ANN"}}]
+    rows: list[Document] = [{"query": "Find Ann.", "tools": [find], "gold": call, "predicted": said}]
+    called, lines = judged(tmp_path, rows, "--check", check)
+    assert (called.code, lines[0]["verdict"], lines[0]["rules"]) == (0, "correct", ["semantic check"])
+
+
 @pytest.mark.requirement("E6")
 def test_calls_in_a_text_are_read_only_where_that_is_asked_for(tmp_path: Path) -> None:
     said = '<tool_call>{"name": "find", "arguments": {"city": "Bern"}}</tool_call>'
