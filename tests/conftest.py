@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# A shared machine takes the processor away in the midst of an example; bounds of time are the speed tests' business.
-settings.register_profile("shared machine", deadline=None)
-settings.load_profile("shared machine")
+# The first example of a property often pays for an import; how long anything takes is measured elsewhere.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
 
 
 @pytest.fixture(scope="session")

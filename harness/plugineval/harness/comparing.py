@@ -116,7 +116,7 @@ class Comparing:
         )
 
 
-_MOST = 8192
+_MOST = 2048
 _known: dict[tuple[int, bytes, str, datetime | None, bool], tuple[GoldCall, Node, Comparison]] = {}
 """Comparisons by gold call and arguments: models and repeats make the same call again and again."""
 

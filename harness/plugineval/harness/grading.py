@@ -17,6 +17,7 @@ from plugineval.harness.evidence import Evidence, examine
 from plugineval.harness.explanation import judge_failure_reason, reason_of
 from plugineval.harness.outcomes import Exclusion, GradedRow
 from plugineval.harness.questions import JudgeQuestion, Settlement
+from plugineval.harness.right_rows import right_row
 from plugineval.harness.run import RunConfig
 from plugineval.harness.semantic_checks import SemanticChecks
 from plugineval.harness.six_outcomes import outcome_of
@@ -122,6 +123,8 @@ def _row(identity: dict[str, object], case: Case, reply: Answer, grading: _Gradi
         row |= _excluded(Exclusion.BOTH_EMPTY, "nothing expected, nothing called, not declared a negative")
     else:
         comparing = Comparing(case, meaning=grading.policy.meaning, settled=grading.settled, checks=grading.checks)
+        if right := right_row(row, case, reply.calls, comparing):
+            return right
         evidence = examine(case, reply.calls, comparing)
         row |= _facts(case, evidence) | _verdict(case, evidence, comparing, grading.policy)
     return GradedRow.model_validate(row)

@@ -48,16 +48,18 @@ def grade_row(
 
 def verdict_of_row(row: GradedRow) -> RowVerdict:
     """The verdict in the paper's view; a call that the policy `extra_calls` refuses fails a positive too (D6)."""
-    return RowVerdict(
-        id=row.case_id,
-        verdict=_verdict(row),
-        category=row.category,
-        subtype=row.subtype,
-        outcome=row.outcome,
-        outcome_strict=row.outcome_strict,
-        rules=row.rules,
-        reason=row.exclusion_detail or row.reason,
-        exclusion=row.exclusion,
+    return RowVerdict.trusted(
+        {
+            "id": row.case_id,
+            "verdict": _verdict(row),
+            "category": row.category,
+            "subtype": row.subtype,
+            "outcome": row.outcome,
+            "outcome_strict": row.outcome_strict,
+            "rules": row.rules,
+            "reason": row.exclusion_detail or row.reason,
+            "exclusion": row.exclusion,
+        }
     )
 
 

@@ -89,7 +89,8 @@ def test_the_handed_rows_are_right_and_semantic_ones_are_left_open(tmp_path: Pat
 
 @pytest.mark.requirement("X11")
 def test_a_line_that_cannot_be_read_is_unsure_with_its_reason_and_the_code_is_3(tmp_path: Path) -> None:
-    broken: Document = row("broken", gold="Bern") | {"gold": [{"name": "nosuch", "arguments": {}}]}
+    wrong: Json = [{"name": "nosuch", "arguments": {}}]
+    broken: Document = {**row("broken"), "gold": wrong}
     called, lines = judged(tmp_path, [row("a"), broken, row("c")])
     assert called.code == 3
     assert [line["verdict"] for line in lines] == ["correct", "unsure", "correct"]
@@ -163,6 +164,19 @@ def test_a_persons_own_check_decides_its_tool(tmp_path: Path) -> None:
     assert [line["verdict"] for line in lines] == ["correct", "incorrect", "unsure"]
     assert "broken" in lines[2]["reason"]
     assert f"check of find: {check}" in called.err
+
+
+@pytest.mark.requirement("B5")
+def test_the_check_that_the_readme_shows_decides_its_tool(tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    check = tmp_path / "checks.py"
+    check.write_text(readme.partition("```python\n")[2].partition("```")[0])
+    find: Document = {"name": "find_user", "input_schema": {"type": "object"}}
+    call: Json = [{"name": "find_user", "arguments": {"name": "Ann"}}]
+    said: Json = [{"name": "find_user", "arguments": {"name": " ANN"}}]
+    rows: list[Document] = [{"query": "Find Ann.", "tools": [find], "gold": call, "predicted": said}]
+    called, lines = judged(tmp_path, rows, "--check", check)
+    assert (called.code, lines[0]["verdict"], lines[0]["rules"]) == (0, "correct", ["semantic check"])
 
 
 @pytest.mark.requirement("E6")

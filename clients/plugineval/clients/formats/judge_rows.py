@@ -40,8 +40,8 @@ class JudgeRow(NamedTuple):
 class _Offered(NamedTuple):
     toolset: Toolset
     reader: OutputReader
-    gold: dict[bytes, tuple[GoldCall, ...]]
-    """Gold by how it is spelled: a case comes again for every model and repeat."""
+    number: int
+    """Of the tool list, among all that were read."""
 
 
 class JudgeRowReader:
@@ -55,6 +55,8 @@ class JudgeRowReader:
         self._number = 0
         self._offered: dict[bytes, _Offered] = {}
         self._tool_lists = ToolLists()
+        self._tool_lists_read = 0
+        self._gold: dict[tuple[int, bytes], tuple[GoldCall, ...]] = {}
 
     def read(self, lines: Iterable[bytes]) -> Iterator[JudgeRow | Remark]:
         """One row or refusal for every line that is not blank."""
@@ -70,7 +72,7 @@ class JudgeRowReader:
             record = mapping(parsed(line), "line")
             row_id = str(self._number) if record.get("id") is None else id_of(record)
             offered = self._tools(record.get("tools"))
-            case = _case(record, row_id, offered)
+            case = _case(record, row_id, offered.toolset, self._gold_calls(record.get("gold"), offered))
             if record.get("predicted") is None:
                 raise Refused("predicted", "is missing; write [] where nothing was called")
             return JudgeRow(self._number, case, offered.reader.read(record["predicted"]))
@@ -89,7 +91,21 @@ class JudgeRowReader:
                 self._offered.clear()
                 self._tool_lists = ToolLists()
             toolset = self._tool_lists.toolset(value)
-            found = self._offered[key] = _Offered(toolset, OutputReader(toolset, salvage=self._salvage), {})
+            found = self._offered[key] = _Offered(
+                toolset, OutputReader(toolset, salvage=self._salvage), self._tool_lists_read
+            )
+            self._tool_lists_read += 1
+        return found
+
+    def _gold_calls(self, value: Json, offered: _Offered) -> tuple[GoldCall, ...]:
+        """The gold calls; a case comes again for every model and repeat, and is read once."""
+        key = (offered.number, marshal.dumps(value, 0))
+        found = self._gold.get(key)
+        if found is None:
+            if len(self._gold) >= _GOLD_KEPT:
+                self._gold.clear()
+            calls = enumerate(items(value, "gold"))
+            found = self._gold[key] = tuple(_gold(call, f"gold[{index}]", offered.toolset) for index, call in calls)
         return found
 
 
@@ -98,8 +114,7 @@ def read_judge_rows(path: Path, *, salvage: bool = False) -> Iterator[JudgeRow |
     return JudgeRowReader(salvage=salvage).read(lines_of(path))
 
 
-def _case(record: dict[str, Json], row_id: str, offered: _Offered) -> CaseRecord:
-    toolset, gold = offered.toolset, _gold_calls(record.get("gold"), offered)
+def _case(record: dict[str, Json], row_id: str, toolset: Toolset, gold: tuple[GoldCall, ...]) -> CaseRecord:
     sample_type = choice(record.get("sample_type"), SampleType, "sample_type") or SampleType.POSITIVE
     target = target_of(record.get("target_tool"), sample_type, toolset)
     _check_gold(gold, sample_type, target)
@@ -120,17 +135,6 @@ def _check_gold(gold: tuple[GoldCall, ...], sample_type: SampleType, target: str
         raise Refused("gold", "a global_negative has none")
     if sample_type is SampleType.TARGETED_NEGATIVE and any(call.tool == target for call in gold):
         raise Refused("gold", f"calls {target!r}, which is the tool that must not be called")
-
-
-def _gold_calls(value: Json, offered: _Offered) -> tuple[GoldCall, ...]:
-    key = marshal.dumps(value, 0)
-    found = offered.gold.get(key)
-    if found is None:
-        if len(offered.gold) >= _GOLD_KEPT:
-            offered.gold.clear()
-        calls = enumerate(items(value, "gold"))
-        found = offered.gold[key] = tuple(_gold(call, f"gold[{index}]", offered.toolset) for index, call in calls)
-    return found
 
 
 def _gold(value: Json, field: str, toolset: Toolset) -> GoldCall:

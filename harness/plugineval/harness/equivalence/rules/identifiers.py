@@ -35,6 +35,7 @@ _SAID = re.compile(
     r"flight|booking|confirmation) (?:number|code|reference))\b",
     re.IGNORECASE,
 )
+_HASH = re.compile(r"[0-9a-f]{7,}")
 _SEPARATORS = re.compile(r"[\W_]+")
 
 
@@ -47,10 +48,16 @@ def decide(gold: Json, predicted: Json, place: Place) -> Ruling | None:
         return Ruling(Agreement.EQUAL, "identifiers.exact")
     if _is_a_phrase(one) or _is_a_phrase(other):
         return None
-    if (_bare(one) != _bare(other) and not same_book(one, other)) or not _SECRETS.isdisjoint(words_of(place.name)):
+    if (_bare(one) != _bare(other) and not _one_thing(one, other)) or not _SECRETS.isdisjoint(words_of(place.name)):
         return Ruling(Agreement.DIFFERENT, "identifiers.exact", "another identifier: every character counts")
     open_case = Ruling(Agreement.UNSURE, "identifiers.spelling", "only case or separators differ")
     return decide_kind(gold, predicted, place) or open_case
+
+
+def _one_thing(one: str, other: str) -> bool:
+    """The two numbers of one book, or a hash and its first digits, which people use for it."""
+    short, long = sorted((one.casefold(), other.casefold()), key=len)
+    return same_book(one, other) or (_HASH.fullmatch(short) is not None and long.startswith(short) and len(long) >= 40)
 
 
 @lru_cache(maxsize=4096)

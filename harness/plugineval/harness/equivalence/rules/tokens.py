@@ -15,33 +15,8 @@ _SHORT = 6
 _CAPITALS = re.compile(r"[A-Z]{2,5}")
 _REGISTER = re.compile(r"\b(?:codes?|IATA|ICAO|ISO)\b")
 _CITIES = frozenset(
-    {
-        *[
-            "BJS",
-            "BUE",
-            "BUH",
-            "CHI",
-            "DTT",
-            "HOU",
-            "JKT",
-            "LON",
-            "MIL",
-            "MOW",
-            "NYC",
-            "OSA",
-            "PAR",
-            "RIO",
-            "ROM",
-            "SAO",
-            "SEL",
-            "SPK",
-            "STO",
-            "TYO",
-            "WAS",
-            "YMQ",
-            "YTO",
-        ]
-    }
+    {"BJS", "BUE", "BUH", "CHI", "DTT", "HOU", "JKT", "LON", "MIL", "MOW", "NYC", "OSA", "PAR", "RIO", "ROM", "SAO"}
+    | {"SEL", "SPK", "STO", "TYO", "WAS", "YMQ", "YTO"}
 )
 """Codes that stand for all airports of a city."""
 _QUANTITIES = re.compile(r"(?:\d+(?:\.\d+)?[a-z]+)+")

@@ -40,9 +40,7 @@ def _compare(gold: tuple[str, str, str], predicted: tuple[str, str, str]) -> Rul
             return equal("emails.domain_case", "the same mailbox, the domain in another case")
         return unsure("emails.display_name", "the same mailbox, with and without a display name")
     if mailbox.casefold() == other_mailbox.casefold():
-        return equal(
-            "emails.mailbox_case", "the mailbox in another case, which hardly a host tells apart", semantic=True
-        )
+        return equal("emails.mailbox_case", "the mailbox in another case, which hosts ignore", semantic=True)
     if domain in _IGNORES_DOTS and _without_dots(mailbox) == _without_dots(other_mailbox):
         return unsure("emails.dots", "this host is known to ignore dots in a mailbox")
     return different("emails.mailbox", "another mailbox")

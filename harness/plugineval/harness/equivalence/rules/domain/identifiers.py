@@ -72,10 +72,8 @@ def _number_lost(text: str, number: int) -> Ruling | None:
 def _texts(gold: str, predicted: str, words: frozenset[str]) -> Ruling | None:
     if max(len(gold), len(predicted)) > 80:
         return None
-    if "isbn" in words and same_book(gold, predicted):
-        return equal("identifiers.isbn", "the short and the long number of one book", semantic=True)
-    if words & _GROUPED and _compact(gold) == _compact(predicted) and any(map(str.isdigit, gold)):
-        return equal("identifiers.grouping", "the same digits in other groups")
+    if found := _grouped(gold, predicted, words):
+        return found
     if not _comparable(gold, predicted):
         return None
     if "".join(gold.split()).upper() == "".join(predicted.split()).upper():
@@ -87,6 +85,14 @@ def _respelled(words: frozenset[str]) -> Ruling:
     if words & _SPACED:
         return equal("identifiers.spacing", "the same code with other spaces or case", semantic=True)
     return unsure("identifiers.case", "equal but for case or spaces, which the owner may tell apart")
+
+
+def _grouped(gold: str, predicted: str, words: frozenset[str]) -> Ruling | None:
+    if "isbn" in words and same_book(gold, predicted):
+        return equal("identifiers.isbn", "the short and the long number of one book", semantic=True)
+    if words & _GROUPED and _compact(gold) == _compact(predicted) and any(map(str.isdigit, gold)):
+        return equal("identifiers.grouping", "the same digits in other groups")
+    return None
 
 
 def _characters(gold: str, predicted: str) -> Ruling:

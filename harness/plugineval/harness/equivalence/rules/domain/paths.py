@@ -1,6 +1,6 @@
 """File paths: "./a" and "a//b" are spelled in two ways, case and directories count.
 
-"a/../b" is "b", as if no directory were a link. What depends on the machine is unsure: home directories, what is
+"a/../b" is "b", as if no directory were a link. What depends on the machine is unsure: home directories, what lies
 above, a trailing slash on what may be a file, an absolute path that ends like the relative one, backslashes without a
 drive letter.
 """

@@ -17,6 +17,22 @@ from plugineval.harness.equivalence.rules.domain.units import unit_readings
 from plugineval.harness.equivalence.verdicts import CallContext, Place, Ruling
 from plugineval.pccf.values import Arguments, Json
 
+_NONE: frozenset[str] = frozenset()
+_DURATIONS = {
+    spelling: frozenset({unit})
+    for unit, spellings in {
+        "millisecond": "ms millisecond milliseconds",
+        "second": "s sec secs second seconds",
+        "minute": "min mins minute minutes",
+        "hour": "h hr hrs hour hours",
+        "day": "d day days",
+        "week": "w wk week weeks",
+    }.items()
+    for spelling in spellings.split()
+}
+"""Lengths of time, which single values leave to the rules of time."""
+_LENGTHS_OF_TIME = _NONE.union(*_DURATIONS.values())
+
 
 class UnitPair(NamedTuple):
     """What two arguments say together, and the names of both."""
@@ -50,7 +66,7 @@ def _unit(arguments: Arguments, name: str, node: Node) -> frozenset[str]:
     value = arguments.get(name)
     if value is None:
         value = node.property(name).schema.get("default")
-    return unit_readings(value) if isinstance(value, str) else frozenset()
+    return unit_readings(value) or _DURATIONS.get(value.strip().lower(), _NONE) if isinstance(value, str) else _NONE
 
 
 def _settled(gold: Arguments, predicted: Arguments, name: str, node: Node) -> Iterator[UnitPair]:
@@ -59,7 +75,11 @@ def _settled(gold: Arguments, predicted: Arguments, name: str, node: Node) -> It
     if number is None or not first or not second:
         return
     left, right = _magnitude(gold[number]), _magnitude(predicted[number])
-    yield UnitPair(number, name, compare(Quantity(left, first), Quantity(right, second)))
+    if left == right:
+        # The unit alone changed: it is judged like any other argument.
+        return
+    ruling = compare(Quantity(left, first), Quantity(right, second))
+    yield UnitPair(number, name, ruling._replace(temporal=bool((first | second) & _LENGTHS_OF_TIME)))
 
 
 def _magnitude(value: Json) -> frozenset[Fraction]:

@@ -28,6 +28,7 @@ from plugineval.pccf.values import Json
 
 _LONGEST = 80
 """Characters; two full instants with offsets fit."""
+_BASIC_OFFSET = re.compile(r"[+-]\d{4}")
 _DECIMAL = re.compile(r"[+-]?\d+(?:\.\d+)?")
 
 
@@ -64,12 +65,17 @@ def read(text: str) -> Readings | None:
     """All readings of a text as a time; None where it has none."""
     plain = normal(text)
     if _DECIMAL.fullmatch(plain):
-        return Readings(moment=read_moment(plain), number=float(plain), digits=read_digits(plain))
+        return Readings(zone=_offset(plain), moment=read_moment(plain), number=float(plain), digits=read_digits(plain))
     zone = read_zone(plain)
     if not SPEAKS_OF_TIME.search(plain):
         return Readings(zone) if zone else None
     found = Readings(zone, read_length(plain), read_range(plain), read_moment(plain))
     return found if any(found) else None
+
+
+def _offset(number: str) -> ZoneText | None:
+    """+0200, which is also a number."""
+    return read_zone(number) if _BASIC_OFFSET.fullmatch(number) else None
 
 
 def _read(text: str) -> Readings | None:
