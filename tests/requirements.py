@@ -105,7 +105,7 @@ P56 [tested] Deltas between distributions and rank changes.
 P57 [tested] Table 2: the same models on several benchmarks (own, BFCL, APIBench, NexusRaven): Recall, Accuracy, rank
     shifts, accuracy range.
 P58 [tested] Figure 4: error profile per model (Miss, Over, Temp, Missing, Value).
-P59 [grading] Evaluation sets of 3,000 (2,500 positive + 500 negative) are a normal size.
+P59 [tested] Evaluation sets of 3,000 (2,500 positive + 500 negative) are a normal size.
 P60 [audits] Reference audit: seeded sample (paper: 300 cases, seed 20260725, class prior kept -> 250/50), 3
     reviewers; Need on all, Target and Args on positives; overall validity per reviewer, Fleiss kappa per level, with
     a prevalence note.

@@ -187,6 +187,18 @@ def test_calls_in_a_text_are_read_only_where_that_is_asked_for(tmp_path: Path) -
     assert judged(tmp_path, rows, "--salvage")[1][0]["verdict"] == "correct"
 
 
+@pytest.mark.requirement("P59", "P46")
+def test_3000_rows_of_2500_positives_and_500_negatives_are_a_normal_size(tmp_path: Path) -> None:
+    rows = [row(n, gold=f"City {n}", predicted=f"city {n + (n % 10 == 0)}") for n in range(2500)]
+    for n in range(500):
+        negative: Document = {"gold": [], "sample_type": "targeted_negative", "target_tool": "find"}
+        rows.append({**row(2500 + n, predicted="Bern" if n % 5 == 0 else []), **negative})
+    called, lines = judged(tmp_path, rows, "--json")
+    assert (called.code, [line["id"] for line in lines]) == (0, [str(n) for n in range(3000)])
+    assert called.printed["counts"]["verdicts"] == {"correct": 2650, "incorrect": 350, "unsure": 0}
+    assert called.printed["counts"]["categories"] == {"parameter_error": 250, "over_recall": 100}
+
+
 def test_verdicts_go_to_stdout_where_no_file_is_named(tmp_path: Path) -> None:
     source = tmp_path / "rows.jsonl"
     source.write_text(json.dumps(row("a")) + "\n\n" + json.dumps(row("b")))
