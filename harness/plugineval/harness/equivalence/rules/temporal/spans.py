@@ -32,10 +32,6 @@ class Span(NamedTuple):
         """Whether it is one day."""
         return self.first == self.last
 
-    def meets(self, other: "Span") -> bool:
-        """Whether the two share a day."""
-        return self.first <= other.last and other.first <= self.last
-
 
 def _month(year: int, month: int) -> date:
     years, index = divmod(month - 1, 12)
