@@ -3,6 +3,7 @@
 from typing import Literal, Protocol
 
 from plugineval.pccf.routing import Failure
+from plugineval.pccf.spending import Spent
 from plugineval.pccf.values import Json, Value
 
 
@@ -27,6 +28,7 @@ class ChatReply(Value):
     text: str = ""
     failure: Failure | None = None
     usage: dict[str, Json] | None = None
+    spent: Spent | None = None
     latency_ms: float = 0.0
 
 

@@ -23,6 +23,8 @@ class VerificationConfig(Value):
     tau: float = 0.8
     max_rounds: int = 3
     generators: int = 3
+    content_validation: bool = True
+    """False accepts what passes schema and execution, without any evaluator: only for the ablation (P62)."""
     allow_self_judged: bool = True
     """False refuses a model that is generator and evaluator at once (P17)."""
 
@@ -34,6 +36,45 @@ class VerificationConfig(Value):
         _require(0 <= self.tau <= 1, "tau", "must lie in [0, 1]")
         _require(self.max_rounds >= 1, "max_rounds", "must be at least 1")
         _require(self.generators >= 1, "generators", "must be at least 1")
+        return self
+
+
+class BuildLimits(Value):
+    """Hard limits of one construction, over all its restarts; None: no limit. Reaching one stops it cleanly."""
+
+    calls: int | None = None
+    """Calls of models and plugins."""
+    tokens: int | None = None
+    """Input and output tokens."""
+    cost: float | None = None
+    """US dollars; needs a price for every model that plays a role."""
+    minutes: float | None = None
+    """Of work, the time between restarts apart."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            _require(value is None or value > 0, f"limits.{name}", "must be above 0")
+        return self
+
+
+class FilterConfig(Value):
+    """Which candidates are not worth verifying (P29)."""
+
+    near_duplicate: float = 0.9
+    """Similarity to an earlier query of the same target from which a candidate is a near-duplicate; above 1: never."""
+    minimum_characters: int = 3
+    maximum_characters: int = 4000
+    languages: tuple[str, ...] = ()
+    """ISO 639-1 codes of the languages that queries may be in; empty: any."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        _require(self.near_duplicate > 0, "filters.near_duplicate", "must be above 0")
+        _require(self.minimum_characters >= 1, "filters.minimum_characters", "must be at least 1")
+        longest = self.maximum_characters >= self.minimum_characters
+        _require(longest, "filters.maximum_characters", "must not be below minimum_characters")
         return self
 
 
@@ -53,6 +94,16 @@ class BuildConfig(Value):
     candidates_per_example: int = 10
     max_loop_rounds: int = 50
     concurrency: int = 8
+    strengthening: int = 2
+    """How often a negative that proved too easy is made harder before it is left as it is (P32); 0: never."""
+    chains: bool = True
+    """Whether requests that need several tools are built too."""
+    repeat_gold: bool = True
+    """Whether an accepted gold call is executed a second time, to see whether its result moves."""
+    closed_loop: bool = True
+    """False writes everything in one shot and never looks at what is missing (P64)."""
+    filters: FilterConfig = FilterConfig()
+    limits: BuildLimits = BuildLimits()
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -64,6 +115,7 @@ class BuildConfig(Value):
         _require(self.candidates_per_example >= 1, "candidates_per_example", "must be at least 1")
         _require(self.patience >= 1, "patience", "must be at least 1")
         _require(self.concurrency >= 1, "concurrency", "must be at least 1")
+        _require(self.strengthening >= 0, "strengthening", "must not be negative")
         return self
 
 

@@ -9,7 +9,8 @@ from pydantic import AwareDatetime
 
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.errors import UnknownNameError
-from plugineval.pccf.labels import Label
+from plugineval.pccf.invocations import Invocation
+from plugineval.pccf.labels import Label, ValidInvocation
 from plugineval.pccf.scenarios import Scenario
 from plugineval.pccf.tools import Plugin, Toolset
 from plugineval.pccf.values import Value, content_hash
@@ -63,6 +64,16 @@ class Query(Value):
         return cls(messages=(Message(role="user", content=text),), now=now, origin=origin)
 
 
+class Synthesized(Value):
+    """d_syn of a negative as it was measured (P27, D12): how far its text is from, or how close to, the target."""
+
+    measure: str
+    """Name and version of the similarity measure."""
+    score: float
+    """In [0, 1]; what it means depends on the kind of the scenario."""
+    level: Difficulty
+
+
 class Example(Value):
     """A verified annotation, with the coverage gap it filled and the record that proves it (P36)."""
 
@@ -83,6 +94,17 @@ class Example(Value):
     record_id: str
     gap: str
     """The coverage unit, as `scenario|difficulty`, and round it was synthesized for."""
+    further: tuple[Invocation, ...] = ()
+    """Gold calls beside the label's own, each verified: the request needs them all (P44)."""
+    ordered: bool = False
+    """Whether the gold calls must come in this order."""
+    synthesized: Synthesized | None = None
+    """Negatives: the measured construction target."""
+
+    @property
+    def gold(self) -> tuple[Invocation, ...]:
+        """All gold calls, the label's first; none where no call is right."""
+        return (self.label.gold, *self.further) if isinstance(self.label, ValidInvocation) else ()
 
 
 class RouterFreeze(Value):
@@ -115,7 +137,7 @@ class Benchmark(Value):
     @cached_property
     def content_hash(self) -> str:
         """Hash of tools and examples, ids apart: what makes two benchmarks the same benchmark."""
-        examples = [e.model_dump(mode="json", exclude={"id", "record_id"}) for e in self.examples]
+        examples = [_hashed(example) for example in self.examples]
         return content_hash([self.toolset.content_hash, examples])
 
     def scenario(self, scenario_id: str) -> Scenario:
@@ -124,3 +146,12 @@ class Benchmark(Value):
             if scenario.id == scenario_id:
                 return scenario
         raise UnknownNameError("scenario", scenario_id, (s.id for s in self.scenarios))
+
+
+_LATER = {"further", "ordered", "synthesized"}
+"""Fields that a first version did not have: left out where they say nothing, so that its hashes stay what they were."""
+
+
+def _hashed(example: Example) -> dict[str, object]:
+    said = example.model_dump(mode="json", exclude={"id", "record_id"})
+    return {name: value for name, value in said.items() if value or name not in _LATER}

@@ -97,6 +97,25 @@ class LevelVote(Value):
     prompt_hash: str = ""
 
 
+class DepthVote(Value):
+    """A second role's own steps from the words of the query to the arguments (P26); their number is the depth."""
+
+    steps: tuple[str, ...] = ()
+    reason: str = ""
+    annotator: str
+    prompt_hash: str = ""
+
+
+class Repetition(Value):
+    """The gold call executed once more: whether its result can be compared with a later one at all."""
+
+    observation: Observation
+    moving: tuple[str, ...] = ()
+    """Where the two results differ: JSON pointers into the structured result, or `text`. Empty: they are equal."""
+    declared: bool = False
+    """A person declared the tool's result as moving; nothing was executed twice."""
+
+
 class VerificationRecord(Value):
     """The whole history of one candidate query for one target tool."""
 
@@ -117,5 +136,15 @@ class VerificationRecord(Value):
     lambda_out: float
     tau: float
     bias_warnings: tuple[str, ...] = ()
+    depth_votes: tuple[DepthVote, ...] = ()
+    """Positives: what a second role says of the inference depth, beside the writer's steps."""
+    stated_steps: tuple[str, ...] = ()
+    """Positives: the writer's steps."""
+    repetition: Repetition | None = None
+    """Positives: the gold call executed a second time."""
+    further: tuple["VerificationRecord", ...] = ()
+    """Requests of several calls: the verification of each call after the first."""
+    strengthens: str | None = None
+    """Negatives: id of the record of the weaker query that this one was made from (P32)."""
     started_at: AwareDatetime
     finished_at: AwareDatetime

@@ -10,9 +10,10 @@ from pydantic import Field
 from plugineval.pccf.examples import Difficulty, Query
 from plugineval.pccf.invocations import Abstention, Invocation, Proposal
 from plugineval.pccf.observations import Observation
-from plugineval.pccf.records import Assessment, LevelVote, Round
+from plugineval.pccf.records import Assessment, DepthVote, LevelVote, Round
 from plugineval.pccf.routing import Failure
 from plugineval.pccf.scenarios import Scenario
+from plugineval.pccf.spending import Spent
 from plugineval.pccf.tools import Toolset, ToolSpec
 from plugineval.pccf.values import Value
 
@@ -31,6 +32,7 @@ class Proposed(Value):
     proposal: Proposal | None = None
     failure: Failure | None = None
     prompt_hash: str = ""
+    spent: Spent | None = None
 
 
 class Assessed(Value):
@@ -38,6 +40,7 @@ class Assessed(Value):
 
     assessment: Assessment | None = None
     failure: Failure | None = None
+    spent: Spent | None = None
 
 
 class Voted(Value):
@@ -45,6 +48,45 @@ class Voted(Value):
 
     vote: LevelVote | None = None
     failure: Failure | None = None
+    spent: Spent | None = None
+
+
+class DepthVoted(Value):
+    """A second role's answer about the inference depth, or the boundary that broke."""
+
+    vote: DepthVote | None = None
+    failure: Failure | None = None
+    spent: Spent | None = None
+
+
+class LookAlike(Value):
+    """Another tool that a request for one tool may be mistaken for, and how alike the two are."""
+
+    tool: str
+    """Offered name."""
+    similarity: float = Field(ge=0, le=1)
+    measure: str
+    """Name and version of the similarity measure (D12)."""
+
+
+class ScenarioTask(Value):
+    """A tool from which scenarios are derived, among the tools it is offered with."""
+
+    tool: ToolSpec
+    toolset: Toolset
+    lookalikes: tuple[LookAlike, ...] = ()
+    """The most alike first."""
+    chains: bool = False
+    """Whether requests that need several tools are wanted too."""
+
+
+class DerivedScenarios(Value):
+    """What a writer derived from one tool, or the boundary that broke."""
+
+    scenarios: tuple[Scenario, ...] = ()
+    failure: Failure | None = None
+    prompt_hash: str = ""
+    spent: Spent | None = None
 
 
 class Candidate(Value):
@@ -74,12 +116,31 @@ class WritingTask(Value):
     """Failure traces and recognition evidence from earlier rounds (P32, P34)."""
 
 
+class StrengtheningTask(Value):
+    """A verified negative that the router saw through more often than its unit asks for (P32): make it harder."""
+
+    scenario: Scenario
+    tool: ToolSpec
+    toolset: Toolset
+    query: Query
+    """The negative as it stands."""
+    difficulty: Difficulty
+    """The difficulty that is wanted."""
+    observed: Difficulty
+    evidence: tuple[str, ...] = ()
+    """Recognition evidence: what the router answered, run by run, and why that saw through the query."""
+    attempt: int = 1
+    """Which strengthening of the original query this is, from 1."""
+    avoid: tuple[str, ...] = ()
+
+
 class Written(Value):
     """A writer's answer: up to `count` candidates, or the boundary that broke."""
 
     candidates: tuple[Candidate, ...] = ()
     failure: Failure | None = None
     prompt_hash: str = ""
+    spent: Spent | None = None
 
 
 class Generator(Protocol):
@@ -144,10 +205,27 @@ class QueryWriter(Protocol):
         """Who plays it."""
         ...
 
-    async def scenarios(self, tool: ToolSpec, toolset: Toolset) -> tuple[Scenario, ...]:
+    async def scenarios(self, task: ScenarioTask) -> DerivedScenarios:
         """Trigger and exclusion scenarios of one tool (P21 to P23)."""
         ...
 
     async def write(self, task: WritingTask) -> Written:
         """Write queries for one gap; fewer than asked, or none, is a normal answer."""
+        ...
+
+    async def strengthen(self, task: StrengtheningTask) -> Written:
+        """At most one harder wording of a negative that keeps its scenario and label; none is a normal answer."""
+        ...
+
+
+class DepthAnnotator(Protocol):
+    """Says how many inference steps lead from a query to its verified arguments, without seeing the writer's (P26)."""
+
+    @property
+    def id(self) -> str:
+        """Who plays it."""
+        ...
+
+    async def depth(self, query: Query, tool: ToolSpec, invocation: Invocation) -> DepthVoted:
+        """The minimum steps, one sentence each; none where every value stands in the query as the tool wants it."""
         ...

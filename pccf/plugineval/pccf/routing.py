@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from plugineval.pccf.examples import Query
+from plugineval.pccf.spending import Spent
 from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Json, Value
 
@@ -22,6 +23,8 @@ class FailureKind(StrEnum):
     TRUNCATED = "truncated"
     CONTENT_FILTER = "content_filter"
     PARSE_FAILURE = "parse_failure"
+    LIMIT_REACHED = "limit_reached"
+    """Not asked at all: a hard limit of the job is spent (calls, tokens, money or minutes)."""
 
 
 class Failure(Value):
@@ -51,6 +54,7 @@ class RouterReply(Value):
     finish_reason: str | None = None
     failure: Failure | None = None
     usage: dict[str, Json] | None = None
+    spent: Spent | None = None
     latency_ms: float = 0.0
     """Of the try that answered; waiting and failed tries are not in it."""
     attempts: int = 1

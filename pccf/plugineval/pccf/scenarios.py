@@ -32,3 +32,12 @@ class Scenario(Value):
     """The words of the description, schema or other tool that this scenario rests on."""
     lookalike: str | None = None
     """Type B: offered name of the tool that should be called instead."""
+    then: tuple[str, ...] = ()
+    """Trigger: offered names of the further tools that the request needs, beside `target` or after it."""
+    ordered: bool = False
+    """Whether each of `then` uses what the call before it returned, so that their order matters."""
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """All required tools in order."""
+        return (self.target, *self.then)

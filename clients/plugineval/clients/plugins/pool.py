@@ -5,7 +5,7 @@ async with PluginPool(registrations, home=home) as pool:
     observation = await pool.call(plugin.tool("add"), {"a": 1, "b": 2})
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
@@ -20,6 +20,7 @@ from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.clients.plugins.restarts import RestartSchedule
 from plugineval.clients.plugins.warm import WarmPlugin
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
+from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.observations import Observation, ObservationKind
 from plugineval.pccf.tools import Plugin, ToolSpec
 from plugineval.pccf.values import Arguments
@@ -90,7 +91,9 @@ class PluginPool:
             raise self._unknown(name)
         return await self._plugins[name].snapshot()
 
-    async def call(self, tool: ToolSpec, arguments: Arguments) -> Observation:
+    async def call(
+        self, tool: ToolSpec, arguments: Arguments, *, after: Sequence[tuple[ToolSpec, Invocation]] = ()
+    ) -> Observation:
         """Execute once, bounded in time and output. Every outcome is an `Observation`, never an exception."""
         if tool.plugin not in self._plugins:
             reason = str(self._unknown(tool.plugin))

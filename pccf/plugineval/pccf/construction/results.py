@@ -17,6 +17,13 @@ class StopReason(StrEnum):
     GAIN_BELOW_THRESHOLD = "gain_below_threshold"
     """For `patience` rounds in a row; also where the writer has nothing new to write."""
     SYNTHESIS_BUDGET_EXHAUSTED = "synthesis_budget_exhausted"
+    CALL_LIMIT = "call_limit"
+    """`limits.calls`, like the next three a hard limit that a person set; all that was verified is kept."""
+    TOKEN_LIMIT = "token_limit"
+    COST_LIMIT = "cost_limit"
+    TIME_LIMIT = "time_limit"
+    SINGLE_SHOT = "single_shot"
+    """`closed_loop` is off: one round was asked for (P64)."""
     ROUND_LIMIT = "round_limit"
     """`max_loop_rounds`: a guard, not one of the paper's reasons."""
 

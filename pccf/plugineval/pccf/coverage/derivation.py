@@ -7,18 +7,8 @@ from plugineval.pccf.calling import RoleCalls, in_order
 from plugineval.pccf.coverage.catalog import Catalog, catalog_of
 from plugineval.pccf.errors import IncompleteError
 from plugineval.pccf.ledger import CallKey
-from plugineval.pccf.roles import QueryWriter
-from plugineval.pccf.routing import Failure
-from plugineval.pccf.scenarios import Scenario
+from plugineval.pccf.roles import DerivedScenarios, QueryWriter, ScenarioTask
 from plugineval.pccf.tools import Toolset, ToolSpec
-from plugineval.pccf.values import Value
-
-
-class DerivedScenarios(Value):
-    """What the writer derived from one tool, or the boundary that broke."""
-
-    scenarios: tuple[Scenario, ...] = ()
-    failure: Failure | None = None
 
 
 async def derive_catalog(writer: QueryWriter, toolset: Toolset, executable: Iterable[str], calls: RoleCalls) -> Catalog:
@@ -35,8 +25,6 @@ async def derive_catalog(writer: QueryWriter, toolset: Toolset, executable: Iter
 
 
 async def _derive(writer: QueryWriter, tool: ToolSpec, toolset: Toolset, calls: RoleCalls) -> DerivedScenarios:
-    async def make() -> DerivedScenarios:
-        return DerivedScenarios(scenarios=await writer.scenarios(tool, toolset))
-
+    task = ScenarioTask(tool=tool, toolset=toolset)
     key = CallKey(stage="scenarios", model=writer.id, case=tool.key, request=[tool.content_hash, toolset.content_hash])
-    return await calls.ask(key, DerivedScenarios, make)
+    return await calls.ask(key, DerivedScenarios, lambda: writer.scenarios(task))

@@ -9,11 +9,10 @@ from datetime import datetime
 
 from plugineval.pccf.chat import ChatModel
 from plugineval.pccf.coverage.answers import QueriesAnswer, QueryAnswer, ScenarioAnswer, ScenariosAnswer
-from plugineval.pccf.errors import IncompleteError
 from plugineval.pccf.examples import Query
 from plugineval.pccf.json_answer import ask_json
 from plugineval.pccf.prompts import Prompt
-from plugineval.pccf.roles import Candidate, WritingTask, Written
+from plugineval.pccf.roles import Candidate, DerivedScenarios, ScenarioTask, WritingTask, Written
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 from plugineval.pccf.tools import Toolset, ToolSpec
 from plugineval.pccf.values import Json, content_hash
@@ -36,18 +35,15 @@ class PromptedQueryWriter:
         """The model's id."""
         return self._model.id
 
-    async def scenarios(self, tool: ToolSpec, toolset: Toolset) -> tuple[Scenario, ...]:
-        """Scenarios of `tool`; `IncompleteError` where the model cannot be reached or read."""
-        turns = Prompt.load(__package__ or "", SCENARIOS).turns(tool=_shown(tool), toolset=_listed(toolset))
+    async def scenarios(self, task: ScenarioTask) -> DerivedScenarios:
+        """Scenarios of one tool, or why the model gave none."""
+        prompt = Prompt.load(__package__ or "", SCENARIOS)
+        turns = prompt.turns(tool=_shown(task.tool), toolset=_listed(task.toolset))
         answer = await ask_json(self._model, turns, ScenariosAnswer, retries=RETRIES)
         if answer.value is None:
-            broken = f", {answer.failure.kind.value}: {answer.failure.detail}" if answer.failure else ""
-            raise IncompleteError(
-                f"no scenarios for {tool.offered_name}{broken}",
-                field="writer",
-                next_step="resume the job when the model answers again",
-            )
-        return tuple(_scenario(tool, derived) for derived in answer.value.scenarios)
+            return DerivedScenarios(failure=answer.failure, prompt_hash=prompt.hash)
+        derived = tuple(_scenario(task.tool, each) for each in answer.value.scenarios)
+        return DerivedScenarios(scenarios=derived, prompt_hash=prompt.hash)
 
     async def write(self, task: WritingTask) -> Written:
         """Up to `task.count` queries; steps are kept for triggers only."""

@@ -10,9 +10,7 @@ from plugineval.clients.baseline.writing.queries import Written as WrittenQuery
 from plugineval.clients.baseline.writing.queries import query_of
 from plugineval.clients.baseline.writing.specimens import CLOCK
 from plugineval.pccf.examples import Difficulty, Query
-from plugineval.pccf.roles import Candidate, WritingTask, Written
-from plugineval.pccf.scenarios import Scenario
-from plugineval.pccf.tools import Toolset, ToolSpec
+from plugineval.pccf.roles import Candidate, DerivedScenarios, ScenarioTask, WritingTask, Written
 
 _TRIES = 12
 """Draws per wanted query before the writer gives up: a tool without arguments has only so many phrasings."""
@@ -26,9 +24,9 @@ class LexicalWriter:
         """`baseline:lexical`."""
         return BASELINE_ID
 
-    async def scenarios(self, tool: ToolSpec, toolset: Toolset) -> tuple[Scenario, ...]:
-        """Trigger and exclusion scenarios of `tool`, each with its evidence; never fails."""
-        return tuple(plan.scenario for plan in plans_of(tool, toolset))
+    async def scenarios(self, task: ScenarioTask) -> DerivedScenarios:
+        """Trigger and exclusion scenarios of a tool, each with its evidence; never fails."""
+        return DerivedScenarios(scenarios=tuple(plan.scenario for plan in plans_of(task.tool, task.toolset)))
 
     async def write(self, task: WritingTask) -> Written:
         """Up to `task.count` queries that `task.avoid` does not hold; none where the tool admits none of that depth."""
