@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from plugineval.clients.models.prices import Prices
 from plugineval.pccf.values import Json, Value
 
 
@@ -30,3 +31,5 @@ class ModelConfig(Value):
     """Further fields of every request body; they win over ours."""
     salvage_text_calls: bool = False
     """Whether a call that the model wrote into its text is read as a call; if not, it is a parse failure (E6)."""
+    prices: Prices | None = None
+    """None: unknown, and so is every cost that the model has a part in."""
