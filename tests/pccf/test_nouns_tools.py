@@ -21,7 +21,10 @@ def test_whatever_a_model_sees_changes_the_hash_of_a_tool(changed: dict[str, Jso
 
 
 def test_what_a_model_does_not_see_leaves_the_hash_of_a_tool_alone() -> None:
-    assert tool("now", {"allow_empty": True, "hints": {"read_only": True}}).content_hash == tool().content_hash
+    assert (
+        tool("now", {"allow_empty": True, "moving": True, "hints": {"read_only": True}}).content_hash
+        == tool().content_hash
+    )
 
 
 def test_a_plugin_is_another_one_when_a_hint_or_an_output_schema_changes() -> None:
@@ -33,7 +36,7 @@ def test_a_plugin_is_another_one_when_a_hint_or_an_output_schema_changes() -> No
 
 def test_a_plugin_is_the_same_under_an_alias_and_a_persons_permission() -> None:
     plain = Plugin(name="time", tools=(tool(),))
-    renamed = Plugin(name="time", tools=(tool("now", {"alias": "x", "allow_empty": True}),))
+    renamed = Plugin(name="time", tools=(tool("now", {"alias": "x", "allow_empty": True, "moving": True}),))
     assert plain.content_hash == renamed.content_hash
 
 

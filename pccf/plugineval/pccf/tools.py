@@ -34,6 +34,8 @@ class ToolSpec(Value):
     """The name a model sees, where the server's own name is taken by another plugin's tool."""
     allow_empty: bool = False
     """An empty result is a valid response of this tool (declared by a person)."""
+    moving: bool = False
+    """Two executions of one call give different results (declared by a person): results are never compared."""
 
     @property
     def offered_name(self) -> str:
@@ -65,6 +67,10 @@ class ToolSpec(Value):
         return content_hash([self.offered_name, self.description, self.input_schema])
 
 
+_DECLARED = {"alias", "allow_empty", "moving"}
+"""What a person or we say of a tool, and its server does not."""
+
+
 class Plugin(Value):
     """One MCP server: a named snapshot of its tools."""
 
@@ -78,7 +84,7 @@ class Plugin(Value):
     @cached_property
     def content_hash(self) -> str:
         """Hash of tools/list as the server gave it, output schemas and hints included."""
-        return content_hash([tool.model_dump(mode="json", exclude={"alias", "allow_empty"}) for tool in self.tools])
+        return content_hash([tool.model_dump(mode="json", exclude=_DECLARED) for tool in self.tools])
 
     def tool(self, name: str) -> ToolSpec:
         """The tool with the server's own name `name`; `UnknownNameError` names the ones there are."""

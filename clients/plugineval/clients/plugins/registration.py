@@ -42,6 +42,8 @@ class PluginRegistration(Value):
     """Names of tools that are left out of the snapshot: never offered, never executed."""
     allow_empty: tuple[str, ...] = ()
     """Names of tools whose empty result is a valid response."""
+    moving: tuple[str, ...] = ()
+    """Names of tools whose results differ each time: nothing is executed twice to find that out, nor compared."""
     start_timeout_s: float = Field(default=30.0, gt=0)
     call_timeout_s: float = Field(default=30.0, gt=0)
     output_cap_bytes: int = Field(default=262_144, gt=0)

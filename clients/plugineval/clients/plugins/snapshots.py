@@ -53,6 +53,7 @@ def tool_of(registration: PluginRegistration, tool: "Tool") -> ToolSpec:
             open_world=hints.open_world_hint if hints else None,
         ),
         allow_empty=tool.name in registration.allow_empty,
+        moving=tool.name in registration.moving,
     )
 
 
