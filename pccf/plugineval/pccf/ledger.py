@@ -5,6 +5,7 @@ answer that is a failure of its boundary is handed on but not recorded, so that 
 """
 
 from collections.abc import Awaitable, Callable
+from functools import cached_property
 from typing import Protocol, TypeVar, cast
 
 from plugineval.pccf.values import Json, Value, content_hash
@@ -21,7 +22,7 @@ class CallKey(Value):
     repeat: int = 0
     request: Json = None
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """sha256 over all five."""
         return content_hash(self)
@@ -59,17 +60,19 @@ async def recorded(
     async def answer() -> Json:
         value = await make()
         if not keep(value):
-            raise _NotKept(value)
+            raise NotKept(value)
         kept: Json = value.model_dump(mode="json")
         return kept
 
     try:
         return kind.model_validate(await ledger.call(key, answer))
-    except _NotKept as unkept:
+    except NotKept as unkept:
         return cast("V", unkept.value)
 
 
-class _NotKept(Exception):
+class NotKept(Exception):
+    """No error: carries an answer that is handed on, but not recorded, past a `Ledger`."""
+
     def __init__(self, value: Value) -> None:
         super().__init__()
         self.value = value
