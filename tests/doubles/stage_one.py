@@ -4,7 +4,7 @@ Every script is a callable, so that a test sees on one screen who answers what. 
 list in the order they happened, which is how the order of the gates is proven.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
@@ -133,12 +133,16 @@ class ScriptedSession:
 
     def __init__(self, script: PluginScript, *, calls: Calls | None = None) -> None:
         self.executed: list[Arguments] = []
+        self.after: list[list[Invocation]] = []
         self._script = script
         self._calls = calls if calls is not None else []
 
-    async def call(self, tool: ToolSpec, arguments: Arguments) -> Observation:
-        """One execution."""
+    async def call(
+        self, tool: ToolSpec, arguments: Arguments, *, after: Sequence[tuple[ToolSpec, Invocation]] = ()
+    ) -> Observation:
+        """One execution; `after` keeps the calls it was told to come after."""
         self.executed.append(arguments)
+        self.after.append([made for _, made in after])
         self._calls.append(("execute", tool.key))
         await anyio.lowlevel.checkpoint()
         return self._script(arguments)

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from plugineval.pccf.chat import ChatModel, ChatRequest, ChatTurn
 from plugineval.pccf.routing import Failure, FailureKind
+from plugineval.pccf.spending import Spent
 from plugineval.pccf.values import Json, Value
 
 V = TypeVar("V", bound=Value)
@@ -32,6 +33,8 @@ class Answered(Generic[V]):
     value: V | None = None
     failure: Failure | None = None
     raw: str = ""
+    spent: Spent | None = None
+    """Of all tries together; None where the model tells of none."""
 
 
 async def ask_json(
@@ -50,19 +53,24 @@ async def ask_json(
     A failure of the model's own boundary is handed on at once: its adapter has retried already.
     """
     raw = problem = ""
-    asked = turns
+    asked, spent = turns, None
     for _ in range(retries + 1):
         reply = await model.complete(ChatRequest(turns=asked, answer_schema=kind.model_json_schema(), seed=seed))
+        spent = _both(spent, reply.spent)
         if reply.failure:
-            return Answered(failure=reply.failure, raw=reply.text)
+            return Answered(failure=reply.failure, raw=reply.text, spent=spent)
         raw = reply.text
         try:
-            return Answered(value=read(raw) if read else read_json(raw, kind), raw=raw)
+            return Answered(value=read(raw) if read else read_json(raw, kind), raw=raw, spent=spent)
         except UnreadableAnswerError as error:
             problem = str(error)
         asked = (*turns, ChatTurn(role="assistant", content=raw), ChatTurn(role="user", content=_again(problem)))
     failure = Failure(kind=FailureKind.PARSE_FAILURE, detail=f"{problem}; the answer was: {printable(raw)}")
-    return Answered(failure=failure, raw=raw)
+    return Answered(failure=failure, raw=raw, spent=spent)
+
+
+def _both(first: Spent | None, second: Spent | None) -> Spent | None:
+    return first + second if first and second else first or second
 
 
 def read_json(text: str, kind: type[V]) -> V:

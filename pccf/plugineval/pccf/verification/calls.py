@@ -5,6 +5,7 @@ the failure of its boundary; only a person's mistake, a full store or a stopped 
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from functools import partial
 from typing import TypeVar
 
@@ -72,7 +73,11 @@ class Calls:
                 return TimedProposal(failure=answer, elapsed_ms=elapsed)
             failure = answer.failure or (None if answer.proposal else _nothing("proposal"))
             return TimedProposal(
-                proposal=answer.proposal, failure=failure, prompt_hash=answer.prompt_hash, elapsed_ms=elapsed
+                proposal=answer.proposal,
+                failure=failure,
+                prompt_hash=answer.prompt_hash,
+                spent=answer.spent,
+                elapsed_ms=elapsed,
             )
 
         return await recorded(self._roles.ledger, key, TimedProposal, make)
@@ -84,31 +89,41 @@ class Calls:
         content: dict[str, Json] = {"proposal": proposal.model_dump(mode="json")}
         return await self._assessed(self._key("assess_arguments", evaluator.id, repeat, content), ask)
 
-    async def execute(self, invocation: Invocation, *, repeat: int) -> Observation:
-        """What the plugin shows; an outage (`DIED`) is not recorded."""
+    async def execute(self, invocation: Invocation, *, repeat: int) -> Observation | Failure:
+        """What the plugin shows, or that a limit forbids to ask it; an outage (`DIED`) is not recorded."""
         tool, arguments = self._request.tool, invocation.arguments
-        key = self._key("execute", tool.key, repeat, {"arguments": arguments})
+        after = [(call.tool, call.invocation) for call in self._request.after]
+        content: dict[str, Json] = {"arguments": arguments}
+        if after:
+            content["after"] = [made.model_dump(mode="json") for _, made in after]
+        key = self._key("execute", tool.key, repeat, content)
 
         async def ask() -> Observation:
-            return readable(await self._roles.session.call(tool, arguments))
+            return readable(await self._roles.session.call(tool, arguments, after=after))
 
         async def make() -> Observation:
             answer, elapsed = await self._made(ask)
             if isinstance(answer, Observation):
                 return answer
+            if answer.kind is FailureKind.LIMIT_REACHED:
+                raise _LimitReached(answer)
             return Observation(
                 kind=ObservationKind.DIED, tool=tool.name, arguments=arguments, detail=answer.detail, elapsed_ms=elapsed
             )
 
-        return await recorded(
-            self._roles.ledger, key, Observation, make, keep=lambda shown: shown.kind not in _UNRECORDED
-        )
+        try:
+            return await recorded(
+                self._roles.ledger, key, Observation, make, keep=lambda shown: shown.kind not in _UNRECORDED
+            )
+        except _LimitReached as reached:
+            return reached.failure
 
     async def assess_result(self, invocation: Invocation, shown: Observation, *, repeat: int) -> TimedAssessment:
         """S_out of one valid response."""
-        evaluator = self._roles.results
-        ask = partial(evaluator.assess_result, self._request.query, self._request.tool, invocation, shown)
+        evaluator, query = self._roles.results, self._request.result_query or self._request.query
+        ask = partial(evaluator.assess_result, query, self._request.tool, invocation, shown)
         content: dict[str, Json] = {
+            "query": query.model_dump(mode="json"),
             "invocation": invocation.model_dump(mode="json"),
             "observation": shown.model_dump(mode="json", exclude={"elapsed_ms"}),
         }
@@ -120,7 +135,9 @@ class Calls:
             if isinstance(answer, Failure):
                 return TimedAssessment(failure=answer, elapsed_ms=elapsed)
             failure = answer.failure or (None if answer.assessment else _nothing("assessment"))
-            return TimedAssessment(assessment=answer.assessment, failure=failure, elapsed_ms=elapsed)
+            return TimedAssessment(
+                assessment=answer.assessment, failure=failure, spent=answer.spent, elapsed_ms=elapsed
+            )
 
         return await recorded(self._roles.ledger, key, TimedAssessment, make)
 
@@ -129,10 +146,11 @@ class Calls:
         return CallKey(stage=stage, model=model, case=self._request.record_id, repeat=repeat, request=request)
 
     async def _made(self, ask: Callable[[], Awaitable[V]]) -> tuple[V | Failure, float]:
-        if self._roles.limiter is None:
-            return await self._bounded(ask)
-        async with self._roles.limiter:
-            return await self._bounded(ask)
+        limiter = self._roles.limiter
+        async with limiter if limiter is not None else nullcontext():
+            # Asked with the slot in hand: whoever waited for it must not spend what others have spent meanwhile.
+            refusal = self._roles.meter.refusal() if self._roles.meter is not None else None
+            return (refusal, 0.0) if refusal is not None else await self._bounded(ask)
 
     async def _bounded(self, ask: Callable[[], Awaitable[V]]) -> tuple[V | Failure, float]:
         started = anyio.current_time()
@@ -146,6 +164,14 @@ class Calls:
                 kind = FailureKind.TIMEOUT if isinstance(error, TimeoutError) else FailureKind.BAD_RESPONSE
                 answer = Failure(kind=kind, detail=_told(error))
         return answer, (anyio.current_time() - started) * 1000
+
+
+class _LimitReached(Exception):
+    """Carries a refusal past the ledger, which must not keep it."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__()
+        self.failure = failure
 
 
 def _sound(answer: V) -> V:

@@ -2,6 +2,8 @@
 
 S_arg does not spare an execution, however low it is: the paper scores both, and what a hopeless call shows is
 evidence for the next round (P19). It is spared where S_arg could not be had, for then no score can come of it.
+
+Without content validation (P62) nobody is asked: what the schema and the execution let pass scores 1.
 """
 
 from plugineval.pccf.config import VerificationConfig
@@ -13,6 +15,9 @@ from plugineval.pccf.verification.calls import Calls
 from plugineval.pccf.verification.gates import admit, blocked_by
 from plugineval.pccf.verification.selection import justified, weighed
 
+_PASSED = 1.0
+"""Score of what passed the gates where nobody judges its content."""
+
 
 async def judged(trace: ProposalTrace, *, tool: ToolSpec, calls: Calls, config: VerificationConfig) -> ProposalTrace:
     """`trace` with everything the gates found; `repeat` of its calls is unique per round and generator."""
@@ -23,6 +28,16 @@ async def judged(trace: ProposalTrace, *, tool: ToolSpec, calls: Calls, config: 
     trace = _with(trace, **dict(admission))
     if admission.ineligible or isinstance(proposal, Unreadable):
         return trace
+    if config.content_validation:
+        return await _assessed(trace, proposal, calls=calls, config=config)
+    if isinstance(proposal, Abstention):
+        return _with(trace, score=_PASSED)
+    return await _executed(trace, proposal, calls=calls, config=config)
+
+
+async def _assessed(
+    trace: ProposalTrace, proposal: Invocation | Abstention, *, calls: Calls, config: VerificationConfig
+) -> ProposalTrace:
     repeat = repeat_of(trace.round, trace.index, config)
     answer = await calls.assess_arguments(proposal, repeat=repeat)
     trace = _longer(trace, answer.elapsed_ms, argument_assessment=answer.assessment)
@@ -40,12 +55,16 @@ async def _executed(
 ) -> ProposalTrace:
     repeat = repeat_of(trace.round, trace.index, config)
     shown = await calls.execute(invocation, repeat=repeat)
+    if isinstance(shown, Failure):
+        return _out(trace, shown)
     trace = _longer(trace, shown.elapsed_ms, observation=shown)
     blocked = blocked_by(shown)
     if blocked is Ineligible.OUTAGE:
         return _out(trace, Failure(kind=FailureKind.PROVIDER_ERROR, detail=f"plugin died: {shown.detail}"))
     if blocked:
         return _with(trace, ineligible=blocked)
+    if not config.content_validation:
+        return _with(trace, score=_PASSED)
     answer = await calls.assess_result(invocation, shown, repeat=repeat)
     trace = _longer(trace, answer.elapsed_ms, result_assessment=answer.assessment)
     if answer.failure or answer.assessment is None or trace.argument_assessment is None:

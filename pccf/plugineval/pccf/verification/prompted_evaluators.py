@@ -72,13 +72,14 @@ class PromptedResultEvaluator:
 async def _assessed(model: ChatModel, prompt: Prompt, **data: Json) -> Assessed:
     answer = await ask_json(model, prompt.turns(**data), _Verdict)
     if answer.value is None:
-        return Assessed(failure=answer.failure)
+        return Assessed(failure=answer.failure, spent=answer.spent)
     return Assessed(
+        spent=answer.spent,
         assessment=Assessment(
             score=answer.value.score,
             reason=answer.value.reason,
             evaluator=model.id,
             prompt_hash=prompt.hash,
             raw=answer.raw,
-        )
+        ),
     )

@@ -63,9 +63,9 @@ class PromptedGenerator:
             ChatRequest(turns=turns, answer_schema=_Answer.model_json_schema(), seed=index)
         )
         if reply.failure:
-            return Proposed(failure=reply.failure, prompt_hash=self._prompt.hash)
+            return Proposed(failure=reply.failure, prompt_hash=self._prompt.hash, spent=reply.spent)
         proposal = proposal_of(reply.text, tool=task.tool.offered_name)
-        return Proposed(proposal=proposal, prompt_hash=self._prompt.hash)
+        return Proposed(proposal=proposal, prompt_hash=self._prompt.hash, spent=reply.spent)
 
 
 def proposal_of(text: str, *, tool: str) -> Proposal:

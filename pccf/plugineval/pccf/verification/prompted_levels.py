@@ -45,14 +45,15 @@ class PromptedLevelAnnotator:
             turns = prompt.turns(query=shown, name=tool.offered_name, description=tool.description)
         answer = await ask_json(self._model, turns, _Decision)
         if answer.value is None:
-            return Voted(failure=answer.failure)
+            return Voted(failure=answer.failure, spent=answer.spent)
         decision = answer.value
         return Voted(
+            spent=answer.spent,
             vote=LevelVote(
                 level=level,
                 positive=decision.positive,
                 reason=decision.reason,
                 annotator=self.id,
                 prompt_hash=prompt.hash,
-            )
+            ),
         )

@@ -4,6 +4,7 @@ from plugineval.pccf.examples import Query
 from plugineval.pccf.records import LevelVote
 from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import Value
+from plugineval.pccf.verification.parts import MadeCall
 
 
 class VerificationRequest(Value):
@@ -16,3 +17,7 @@ class VerificationRequest(Value):
     gap: str
     votes: tuple[LevelVote, ...] = ()
     """Answers at levels 1 and 2; without any, the caller has settled both levels as positive."""
+    after: tuple[MadeCall, ...] = ()
+    """Calls of the same request whose effects and results this one builds on."""
+    result_query: Query | None = None
+    """What the result evaluator sees in place of `query`: the last of several calls is judged beside all others."""

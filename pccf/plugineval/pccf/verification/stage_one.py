@@ -18,7 +18,10 @@ from plugineval.pccf.verification.levels import settled_by
 from plugineval.pccf.verification.request import VerificationRequest
 from plugineval.pccf.verification.selection import selected
 from plugineval.pccf.verification.stage_roles import StageOneRoles
-from plugineval.pccf.verification.verdict import Verdict, concluded
+from plugineval.pccf.verification.verdict import Verdict, concluded, limited
+
+UNVALIDATED = "content_validation off: no evaluator was asked"
+"""Stands in the reason of every record of the ablation (P62)."""
 
 
 class StageOne:
@@ -39,6 +42,8 @@ class StageOne:
         if verdict is None:
             rounds = await self._rounds(request)
             verdict = concluded(rounds, config.tau)
+            if not config.content_validation:
+                verdict = verdict.model_copy(update={"reason": f"{verdict.reason} ({UNVALIDATED})"})
         return VerificationRecord(
             id=request.record_id,
             query=request.query,
@@ -63,7 +68,7 @@ class StageOne:
         rounds: tuple[Round, ...] = ()
         for number in range(1, self._roles.config.max_rounds + 1):
             rounds = (*rounds, await self._round(number, rounds, request, calls))
-            if rounds[-1].accepted:
+            if rounds[-1].accepted or any(limited(trace) for trace in rounds[-1].traces):
                 break
         return rounds
 

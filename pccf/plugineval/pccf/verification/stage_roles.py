@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Protocol
 
 import anyio
 
@@ -11,6 +12,15 @@ from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.execution import PluginSession
 from plugineval.pccf.ledger import Ledger
 from plugineval.pccf.roles import ArgumentEvaluator, Generator, ResultEvaluator
+from plugineval.pccf.routing import Failure
+
+
+class Limit(Protocol):
+    """What is told before each call whether it may still be made: `plugineval.pccf.metering.Meter`."""
+
+    def refusal(self) -> Failure | None:
+        """`LIMIT_REACHED` where a hard limit is spent; None to go on."""
+        ...
 
 
 def _now() -> datetime:
@@ -36,6 +46,8 @@ class StageOneRoles:
     """Dates the records; durations are measured with the event loop's clock."""
     limiter: anyio.CapacityLimiter | None = None
     """Held around every call of a role or plugin that is really made."""
+    meter: Limit | None = None
+    """Refuses calls once a hard limit is spent; such a call is an outage, never a verdict."""
     call_timeout_s: float | None = None
     """Upper bound of one such call on top of what its adapter keeps to; None where people answer (leased work)."""
 

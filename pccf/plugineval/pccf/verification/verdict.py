@@ -1,7 +1,8 @@
 """What the rounds amount to: accepted, rejected with the dominating cause, or undecided (P18, P20).
 
 An outage is never a verdict: where outages happened and not one proposal was judged to its end, nothing is known
-about the query. Running out of rounds never accepts.
+about the query. Nor is a hard limit: where it kept a call from being made, what came before it rejects nothing.
+Running out of rounds never accepts.
 """
 
 from collections import Counter
@@ -11,6 +12,7 @@ from typing import Literal
 from plugineval.pccf.invocations import Abstention, Invocation
 from plugineval.pccf.labels import Label, label_of
 from plugineval.pccf.records import Ineligible, ProposalTrace, Round
+from plugineval.pccf.routing import FailureKind
 from plugineval.pccf.values import Value
 
 _BEFORE_JUDGEMENT = frozenset(
@@ -57,13 +59,22 @@ def _accepted(last: Round, gold: ProposalTrace) -> Verdict:
 
 def _unknown(traces: Sequence[ProposalTrace]) -> bool:
     outages = any(trace.ineligible is Ineligible.OUTAGE for trace in traces)
+    if any(limited(trace) for trace in traces):
+        return True
     return outages and all(trace.ineligible in _BEFORE_JUDGEMENT for trace in traces)
+
+
+def limited(trace: ProposalTrace) -> bool:
+    """Whether a hard limit kept a call of the proposal from being made."""
+    return trace.failure is not None and trace.failure.kind is FailureKind.LIMIT_REACHED
 
 
 def _outage(traces: Sequence[ProposalTrace]) -> str:
     failures = [trace.failure for trace in traces if trace.ineligible is Ineligible.OUTAGE and trace.failure]
     count = sum(trace.ineligible is Ineligible.OUTAGE for trace in traces)
     detail = f" (last: {failures[-1].kind}: {failures[-1].detail[:200]})" if failures else ""
+    if any(limited(trace) for trace in traces):
+        return f"no verdict: a hard limit was reached before the last of {len(traces)} proposals was judged{detail}"
     return f"no verdict: {count} of {len(traces)} proposals met an outage and none was judged{detail}"
 
 
