@@ -7,6 +7,7 @@ from plugineval.pccf.verification.prompted_depth import PromptedDepthAnnotator
 from plugineval.pccf.verification.prompted_evaluators import PromptedArgumentEvaluator, PromptedResultEvaluator
 from plugineval.pccf.verification.prompted_generator import PromptedGenerator
 from plugineval.pccf.verification.prompted_levels import PromptedLevelAnnotator
+from plugineval.pccf.verification.repeating import Repeated
 from plugineval.pccf.verification.request import VerificationRequest
 from plugineval.pccf.verification.stage_one import StageOne
 from plugineval.pccf.verification.stage_roles import StageOneRoles
@@ -21,6 +22,7 @@ __all__ = [
     "PromptedGenerator",
     "PromptedLevelAnnotator",
     "PromptedResultEvaluator",
+    "Repeated",
     "StageOne",
     "StageOneRoles",
     "UnreadableAnswerError",

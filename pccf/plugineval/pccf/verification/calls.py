@@ -89,14 +89,16 @@ class Calls:
         content: dict[str, Json] = {"proposal": proposal.model_dump(mode="json")}
         return await self._assessed(self._key("assess_arguments", evaluator.id, repeat, content), ask)
 
-    async def execute(self, invocation: Invocation, *, repeat: int) -> Observation | Failure:
+    async def execute(
+        self, invocation: Invocation, *, repeat: int, stage: str = "execute"
+    ) -> Observation | Failure:
         """What the plugin shows, or that a limit forbids to ask it; an outage (`DIED`) is not recorded."""
         tool, arguments = self._request.tool, invocation.arguments
         after = [(call.tool, call.invocation) for call in self._request.after]
         content: dict[str, Json] = {"arguments": arguments}
         if after:
             content["after"] = [made.model_dump(mode="json") for _, made in after]
-        key = self._key("execute", tool.key, repeat, content)
+        key = self._key(stage, tool.key, repeat, content)
 
         async def ask() -> Observation:
             return readable(await self._roles.session.call(tool, arguments, after=after))

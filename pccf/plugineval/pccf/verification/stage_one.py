@@ -4,17 +4,21 @@ Plain deterministic code over journaled calls: replayed from the top, it makes n
 verdict is data; what generators, evaluators and plugins do wrong never raises here.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 from plugineval.pccf.calling import in_order
 from plugineval.pccf.errors import InvalidSchemaError
 from plugineval.pccf.records import Ineligible, ProposalTrace, Round, VerificationRecord
 from plugineval.pccf.schemas import check_schema
+from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import canonical_json
 from plugineval.pccf.verification.calls import Calls, TimedProposal
 from plugineval.pccf.verification.gates import not_json
 from plugineval.pccf.verification.judging import judged, repeat_of
 from plugineval.pccf.verification.levels import settled_by
+from plugineval.pccf.verification.parts import MadeCall
+from plugineval.pccf.verification.repeating import Repeated, repeated
 from plugineval.pccf.verification.request import VerificationRequest
 from plugineval.pccf.verification.selection import selected
 from plugineval.pccf.verification.stage_roles import StageOneRoles
@@ -62,6 +66,23 @@ class StageOne:
             started_at=started,
             finished_at=self._roles.clock(),
         )
+
+    async def repeat(self, record: VerificationRecord, tool: ToolSpec, after: Sequence[MadeCall] = ()) -> Repeated:
+        """Execute the gold call of an accepted `record` a second time, after the calls that the request made before."""
+        request = VerificationRequest(
+            record_id=record.id,
+            query=record.query,
+            tool=tool,
+            scenario=record.scenario,
+            gap=record.gap,
+            after=tuple(after),
+        )
+        return await repeated(record, tool, Calls(self._roles, request))
+
+    @property
+    def bias_warnings(self) -> tuple[str, ...]:
+        """One sentence for every model that judges its own proposals (P17)."""
+        return self._roles.bias_warnings
 
     async def _rounds(self, request: VerificationRequest) -> tuple[Round, ...]:
         calls = Calls(self._roles, request)
