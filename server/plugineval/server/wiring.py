@@ -91,6 +91,23 @@ async def open_routers(
 
 
 @asynccontextmanager
+async def open_reference_router(
+    settings: Settings, model: str, environ: Mapping[str, str]
+) -> AsyncGenerator[tuple[Router, float | None]]:
+    """A router to calibrate on, and its temperature; unknown ids and missing keys are refused before any call."""
+    from plugineval.clients.models.registry import ModelFactory
+
+    _refuse_unknown(settings, model, None)
+    factory = ModelFactory(settings.models, environ=environ)
+    try:
+        embedded = model.startswith(("baseline:", "degenerate:"))
+        yield factory.router(model), None if embedded else factory.config(model).temperature
+    finally:
+        with anyio.CancelScope(shield=True):
+            await factory.aclose()
+
+
+@asynccontextmanager
 async def open_roles(
     settings: Settings, config: BuildConfig, session: "PluginPool", ledger: Ledger, environ: Mapping[str, str]
 ) -> AsyncGenerator["ConstructionRoles"]:
@@ -114,7 +131,7 @@ async def open_roles(
     try:
         yield ConstructionRoles(
             writer=cast.writer(roles.writer),
-            annotator=cast.annotator(roles.annotator),
+            annotator=cast.annotator(roles.annotators[0]),
             verifier=StageOne(stage_one),
             router=factory.router(roles.router),
             ledger=ledger,

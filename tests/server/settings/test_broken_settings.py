@@ -119,6 +119,7 @@ def test_a_value_of_the_wrong_kind_names_what_was_wanted(tmp_path: Path, text: s
             "line 2: roles.generators[1]",
             ("baseline:lexical", "openai:MODEL"),
         ),
+        ("[roles]\nannotator = 'fast'", "line 2: roles.annotator", ("baseline:lexical", "openai:MODEL")),
     ],
 )
 def test_a_choice_that_does_not_exist_lists_the_choices(

@@ -197,3 +197,26 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_mistake(tmp_path: Path) 
     path = tmp_path / "plugineval.toml"
     path.write_bytes(b"\xef\xbb\xbf[plugins.math]\r\ncommand = 'm'\r\n")
     assert "math" in load_settings(config=path, home=tmp_path, environ={}, cwd=tmp_path).plugins
+
+
+@pytest.mark.requirement("P9")
+@pytest.mark.parametrize(
+    ("line", "annotators"),
+    [
+        ("annotators = ['fast', 'baseline:lexical']", ("fast", "baseline:lexical")),
+        ("annotators = 'fast'", ("fast",)),
+        ("annotator = 'fast'", ("fast",)),
+        ("writer = 'fast'", ("baseline:lexical",)),
+    ],
+)
+def test_one_or_several_models_annotate_and_the_first_also_tells_the_depth(
+    tmp_path: Path, line: str, annotators: tuple[str, ...]
+) -> None:
+    settings = load(tmp_path, f"[models.fast]\nmodel = 'x'\n[roles]\n{line}")
+    assert settings.roles.assigned["annotators"] == annotators
+    assert settings.roles.assigned["depth"] == annotators[:1]
+
+
+def test_another_model_may_tell_the_depth(tmp_path: Path) -> None:
+    settings = load(tmp_path, "[models.fast]\nmodel = 'x'\n[roles]\ndepth = 'fast'")
+    assert settings.roles.assigned["depth"] == ("fast",)

@@ -66,16 +66,27 @@ def _top(source: SettingsSource, name: str) -> dict[str, Json]:
 
 def _roles(source: SettingsSource, known: Collection[str]) -> Roles:
     table = _top(source, "roles")
-    generators = table.get("generators")
-    one_alone: list[Json] = [generators]
-    several = {**table, "generators": one_alone} if isinstance(generators, str) else table
-    roles = validated(source, ("roles",), Roles, several)
+    if _ONE_ANNOTATOR in table and "annotators" in table:
+        raise source.error(("roles", _ONE_ANNOTATOR), "stands beside annotators", next_step="keep annotators alone")
+    written = {"annotators" if name == _ONE_ANNOTATOR else name: name for name in table}
+    roles = validated(source, ("roles",), Roles, {role: _players(role, table[name]) for role, name in written.items()})
     for role, players in roles.assigned.items():
         for position, model in enumerate(players):
-            if role in table and model not in known and not _OF_ENDPOINT.fullmatch(model):
-                one_of_many: Key = (position,) if isinstance(generators, list) and role == "generators" else ()
-                raise _unknown_model(source, ("roles", role, *one_of_many), model, known)
+            if role in written and model not in known and not _OF_ENDPOINT.fullmatch(model):
+                one_of_many: Key = (position,) if isinstance(table[written[role]], list) else ()
+                raise _unknown_model(source, ("roles", written[role], *one_of_many), model, known)
     return roles
+
+
+def _players(role: str, value: Json) -> Json:
+    """One model may stand for a list of one."""
+    return [value] if role in _SEVERAL and isinstance(value, str) else value
+
+
+_ONE_ANNOTATOR = "annotator"
+"""Accepted for `annotators`."""
+_SEVERAL = frozenset({"generators", "annotators"})
+"""Roles that more than one model may play."""
 
 
 def _unknown_model(source: SettingsSource, key: Key, model: str, known: Collection[str]) -> Exception:

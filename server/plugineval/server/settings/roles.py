@@ -17,7 +17,10 @@ class Roles(Value):
     """Generator m is played by entry m modulo their number."""
     argument_evaluator: str = BASELINE
     result_evaluator: str = BASELINE
-    annotator: str = BASELINE
+    annotators: tuple[str, ...] = Field(default=(BASELINE,), min_length=1)
+    """Vote at levels 1 and 2, each independently of the others; where they differ, the case is not accepted."""
+    depth: str | None = None
+    """Says how deep the inference of a positive goes, beside its writer; None: the first of `annotators`."""
     router: str = BASELINE
     """The frozen reference router (P37)."""
     judge: str = BASELINE
@@ -31,7 +34,10 @@ class Roles(Value):
     @property
     def assigned(self) -> dict[str, tuple[str, ...]]:
         """Role -> the models that play it."""
-        return {
-            role: players if isinstance(players, tuple) else (players,)
-            for role, players in ((name, getattr(self, name)) for name in type(self).model_fields)
-        }
+        named: dict[str, str | tuple[str, ...]] = {**dict(self), "depth": self.depth_annotator}
+        return {role: players if isinstance(players, tuple) else (players,) for role, players in named.items()}
+
+    @property
+    def depth_annotator(self) -> str:
+        """Who plays `depth`."""
+        return self.depth or self.annotators[0]

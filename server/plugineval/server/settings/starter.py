@@ -44,7 +44,8 @@ _MODELS = """
 # generators = ["fast", "baseline:lexical"]
 # argument_evaluator = "baseline:lexical"
 # result_evaluator = "baseline:lexical"
-# annotator = "baseline:lexical"
+# annotators = ["baseline:lexical"]
+# depth = "baseline:lexical"
 # router = "fast"
 # judge = "baseline:lexical"
 """
