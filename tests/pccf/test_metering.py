@@ -106,7 +106,7 @@ async def test_minutes_are_minutes_of_work_over_all_restarts() -> None:
     first = Meter(BuildLimits(minutes=2), clock=lambda: now[0])
     now[0] += 100
     assert first.refusal() is None
-    second = Meter(BuildLimits(minutes=2), before=first.carried_over, clock=lambda: now[0])
+    second = Meter(BuildLimits(minutes=2), before=first.own, clock=lambda: now[0])
     now[0] += 19
     assert second.refusal() is None
     now[0] += 1
@@ -143,8 +143,8 @@ async def test_failed_calls_count_too_and_are_carried_over_to_the_next_process()
     asker.answer = Voted(failure=Failure(kind=FailureKind.TRUNCATED, detail="cut"))
     await _all(asker, 9)
     assert asker.made == 4
-    assert asker.meter.carried_over.spent == Spent.total([PRICED] * 4)
-    resumed = Asker(Meter(BuildLimits(calls=4), before=asker.meter.carried_over))
+    assert asker.meter.own.spent == Spent.total([PRICED] * 4)
+    resumed = Asker(Meter(BuildLimits(calls=4), before=asker.meter.own))
     assert (await resumed.ask(1)).failure is not None
     assert resumed.made == 0
 
@@ -194,7 +194,9 @@ async def test_a_limit_that_cannot_be_held_stops_instead_of_being_ignored(
     assert said in refused.detail
 
 
-async def test_what_is_carried_over_survives_being_written() -> None:
-    meter = Meter(before=CarriedOver(seconds=3.5, spent=PRICED), clock=lambda: 0.0)
-    assert CarriedOver.model_validate_json(meter.carried_over.model_dump_json()) == meter.carried_over
-    assert meter.carried_over.spent == PRICED
+async def test_readings_of_several_processes_add_up() -> None:
+    meter = Meter(before=CarriedOver(seconds=3.5, spent=PRICED) + CarriedOver(seconds=1.0, spent=PRICED))
+    assert meter.spent == PRICED + PRICED
+    assert meter.seconds >= 4.5
+    assert meter.own.spent == Spent()
+    assert CarriedOver.model_validate_json(meter.own.model_dump_json()).spent == Spent()

@@ -29,6 +29,10 @@ class CarriedOver(Value):
     spent: Spent = Spent()
     """On calls that failed, which the journal does not record."""
 
+    def __add__(self, other: "CarriedOver") -> "CarriedOver":
+        """That of two processes together."""
+        return CarriedOver(seconds=self.seconds + other.seconds, spent=self.spent + other.spent)
+
 
 @dataclass
 class _Ticket:
@@ -50,11 +54,11 @@ class Meter:
         before: CarriedOver | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`clock` gives seconds; `before` is the `carried_over` of the last process that did this work."""
+        """`clock` gives seconds; `before` is the sum of `own` of the processes that did this work before."""
         self._limits = limits or BuildLimits()
         self._before = before or CarriedOver()
         self._clock, self._started = clock, clock()
-        self._failed = self._before.spent
+        self._failed = Spent()
         self._spent = self._before.spent
         self._seen: set[str] = set()
         self._reserved = 0
@@ -70,12 +74,12 @@ class Meter:
     @property
     def seconds(self) -> float:
         """Of work, over all restarts, the time between them apart."""
-        return self._before.seconds + self._clock() - self._started
+        return self._before.seconds + self.own.seconds
 
     @property
-    def carried_over(self) -> CarriedOver:
-        """What the next process could not read from the journal; worth writing every few seconds."""
-        return CarriedOver(seconds=self.seconds, spent=self._failed)
+    def own(self) -> CarriedOver:
+        """What this process alone adds to `before`, and a later one cannot read from the journal."""
+        return CarriedOver(seconds=max(0.0, self._clock() - self._started), spent=self._failed)
 
     @property
     def reached(self) -> LimitReached | None:

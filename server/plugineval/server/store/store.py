@@ -26,6 +26,7 @@ class Store:
         from plugineval.server.store.examples import ExampleShelf
         from plugineval.server.store.gradings import GradingShelf
         from plugineval.server.store.jobs import JobShelf
+        from plugineval.server.store.meters import MeterShelf
         from plugineval.server.store.plugins import PluginShelf
         from plugineval.server.store.records import RecordShelf, RoundShelf
         from plugineval.server.store.reports import ReportShelf
@@ -43,6 +44,7 @@ class Store:
         self.reports = ReportShelf(database)
         self.jobs = JobShelf(database)
         self.calls = CallShelf(database)
+        self.meters = MeterShelf(database)
 
     @classmethod
     def open(cls, where: str | Path, options: StoreOptions | None = None) -> Self:
