@@ -96,9 +96,11 @@ def _located(source: SettingsSource, key: Key, error: ConfigurationError) -> Con
 
 
 def _path_to(source: SettingsSource, key: Key, name: str) -> Key | None:
+    """Where `name`, a field or fields in fields with dots between them, is set in the table `key` or below it."""
+    nested: Key = (*key, *name.split("."))
+    if lookup(source.tables, nested)[0]:
+        return nested
     table = lookup(source.tables, key)[1]
     if not isinstance(table, dict):
         return None
-    if name in table:
-        return (*key, name)
     return next((found for part in table if (found := _path_to(source, (*key, part), name))), None)
