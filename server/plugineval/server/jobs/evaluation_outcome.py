@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from plugineval.harness.gradings import Grading
+from plugineval.harness.matrix import ANSWERED
 from plugineval.harness.outcomes import Exclusion
 from plugineval.harness.report import ModelReport, Report
+from plugineval.pccf.routing import FailureKind
 from plugineval.pccf.values import Value
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
 from plugineval.server.store.states import JobState
@@ -61,7 +63,7 @@ class EvaluationOutcome(Value):
         return reasons | ({"judge_outage": judge} if judge else {})
 
 
-OUTAGES = frozenset({Exclusion.PROVIDER_ERROR, Exclusion.RATE_LIMITED, Exclusion.TIMEOUT, Exclusion.BAD_RESPONSE})
+OUTAGES = frozenset(Exclusion.of(kind) for kind in FailureKind if kind not in ANSWERED)
 """Rows that were never answered: the run is incomplete, and resuming it asks for them again."""
 
 
