@@ -11,6 +11,7 @@ from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.labels import Label, ValidInvocation
+from plugineval.pccf.releases import Release
 from plugineval.pccf.scenarios import Scenario
 from plugineval.pccf.tools import Plugin, Toolset
 from plugineval.pccf.values import Value, content_hash
@@ -133,6 +134,8 @@ class Benchmark(Value):
     """The numbers of the construction (D1, D2)."""
     stop_reason: str = ""
     """Why its construction ended (P35)."""
+    release: Release = Release()
+    """Which version of its history it is, and what changed."""
 
     @cached_property
     def content_hash(self) -> str:

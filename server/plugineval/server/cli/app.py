@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import version
+from keyword import iskeyword
 from typing import Annotated
 
 import typer
@@ -23,6 +24,12 @@ COMMANDS = (
     "judge",
     "selftest",
     "benchmarks",
+    "card",
+    "versions",
+    "revise",
+    "recalibrate",
+    "export",
+    "import",
     "runs",
 )
 """Each lives in the module of its name as the function `NAME_command`."""
@@ -44,7 +51,8 @@ def create_app(called: str | None = None) -> typer.Typer:
 
 
 def _function(name: str) -> Callable[..., None]:
-    function: Callable[..., None] = getattr(import_module(f"plugineval.server.cli.{name}"), f"{name}_command")
+    module = f"{name}_" if iskeyword(name) else name
+    function: Callable[..., None] = getattr(import_module(f"plugineval.server.cli.{module}"), f"{name}_command")
     return function
 
 

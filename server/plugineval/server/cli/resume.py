@@ -15,13 +15,17 @@ from plugineval.server.cli.regrade import regrade_exit_code, show_regrading
 from plugineval.server.cli.session import engine_for, follow, read_settings, run
 from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out
+from plugineval.server.cli.version_told import version_told
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome, nothing_left
 from plugineval.server.jobs.outcomes import BuildOutcome
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
+from plugineval.server.jobs.versioning import VersionOutcome
 from plugineval.server.store.states import JobState
 from plugineval.server.store.store import Store
 from plugineval.server.store.summaries import Job
+
+VERSIONING = ("revise", "recalibrate")
 
 
 @with_shared_options
@@ -40,6 +44,8 @@ def resume_command(
     elif kind == "build":
         built = BuildOutcome.model_validate(result)
         typer.echo("\n".join([build_summary(built), *ending(built, shared)]))
+    elif kind in VERSIONING:
+        typer.echo(version_told(VersionOutcome.model_validate(result), shared))
     raise typer.Exit(_exit_code(kind, result))
 
 

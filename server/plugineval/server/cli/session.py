@@ -24,7 +24,13 @@ from plugineval.server.workspace import Workspace
 
 T = TypeVar("T")
 
-TITLES = {"build": "Building", "evaluate": "Measuring", "regrade": "Grading"}
+TITLES = {
+    "build": "Building",
+    "evaluate": "Measuring",
+    "regrade": "Grading",
+    "revise": "Revising",
+    "recalibrate": "Calibrating",
+}
 
 
 def read_settings(shared: SharedOptions) -> Settings:

@@ -4,7 +4,6 @@ from plugineval.clients.formats.records import CaseRecord
 from plugineval.harness.cases import Case
 from plugineval.pccf.examples import Benchmark, Example
 from plugineval.pccf.gold import GoldCall
-from plugineval.pccf.labels import ValidInvocation
 
 _FIELDS = tuple(CaseRecord.model_fields)
 
@@ -18,7 +17,8 @@ def cases_of_benchmark(benchmark: Benchmark) -> list[Case]:
             id=example.id,
             query=example.query,
             toolset=benchmark.toolset,
-            gold=(GoldCall.of(example.label.gold),) if isinstance(example.label, ValidInvocation) else (),
+            gold=tuple(GoldCall.of(call) for call in example.gold),
+            ordered=example.ordered,
             sample_type=example.sample_type,
             target_tool=example.target,
             difficulty=example.difficulty,

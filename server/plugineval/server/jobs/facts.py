@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 async def construction_of(store: "Store", run_id: str) -> Construction | None:
     """Roles, numbers, counts and coverage of the benchmark that a run measured."""
     benchmark_id = (await store.runs.summary(run_id)).benchmark_id
-    if benchmark_id is None:
-        return None
+    return None if benchmark_id is None else await construction_of_benchmark(store, benchmark_id)
+
+
+async def construction_of_benchmark(store: "Store", benchmark_id: str) -> Construction:
+    """The same of a benchmark, whoever measured it."""
     benchmark = await store.benchmarks.get(benchmark_id)
     verdicts = await store.records.verdicts(benchmark_id)
     rounds = await read_rounds(store, benchmark_id)

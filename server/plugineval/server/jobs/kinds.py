@@ -22,4 +22,22 @@ async def _regrade(context: JobContext) -> Json:
     return await run_regrade(context)
 
 
-RUNNERS: Runners = {"build": _build, "evaluate": _evaluate, "regrade": _regrade}
+async def _revise(context: JobContext) -> Json:
+    from plugineval.server.jobs.revise import run_revision
+
+    return await run_revision(context)
+
+
+async def _recalibrate(context: JobContext) -> Json:
+    from plugineval.server.jobs.recalibrate import run_recalibration
+
+    return await run_recalibration(context)
+
+
+RUNNERS: Runners = {
+    "build": _build,
+    "evaluate": _evaluate,
+    "regrade": _regrade,
+    "revise": _revise,
+    "recalibrate": _recalibrate,
+}

@@ -9,6 +9,7 @@ from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.gradings import FIRST, NO_JUDGE
 from plugineval.harness.variants import DescriptionVariant
 from plugineval.pccf.config import BuildConfig
+from plugineval.pccf.revisions import Revision
 from plugineval.pccf.values import Value
 
 
@@ -78,3 +79,20 @@ class RegradeParams(Value):
     against: str = FIRST
     """The grading that the new one is laid beside."""
     base_url: str | None = None
+
+
+class ReviseParams(Value):
+    """Make the next version of a benchmark with revised gold."""
+
+    benchmark_id: str
+    revisions: tuple[Revision, ...] = Field(min_length=1)
+    note: str = ""
+
+
+class RecalibrateParams(Value):
+    """Make the next version of a benchmark with the difficulties that another router shows (D9)."""
+
+    benchmark_id: str
+    router: str
+    runs: int = Field(ge=1)
+    note: str = ""

@@ -64,7 +64,7 @@ async def _tools(store: "Store", benchmark: Benchmark) -> dict[str, ToolPrint] |
 
 
 async def _gold(store: "Store", report: Report, benchmark: Benchmark | None) -> str | None:
-    """The newest gold: that of the last regrading which revised it, else that of the benchmark."""
+    """The newest gold: that of the last regrading which revised it, else that of the benchmark's newest version."""
     first, *later = [grading.gold_hash for grading in await store.gradings.all(report.run.id)]
     for revised in reversed(later):
         if revised not in {"", first}:
@@ -73,7 +73,9 @@ async def _gold(store: "Store", report: Report, benchmark: Benchmark | None) -> 
         return None
     from plugineval.server.jobs.cases import cases_of_benchmark
 
-    return gold_hash(cases_of_benchmark(benchmark))
+    newest = [version.id for version in await store.benchmarks.versions(benchmark.id)][-1:]
+    current = benchmark if newest in ([], [benchmark.id]) else await store.benchmarks.get(newest[0])
+    return gold_hash(cases_of_benchmark(current))
 
 
 async def _served(store: "Store", report: Report, run: "RunSummary") -> dict[str, str]:

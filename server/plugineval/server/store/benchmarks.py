@@ -7,24 +7,20 @@ from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
 from plugineval.server.store.database import Database, insert_into
 from plugineval.server.store.examples import fix_examples, read_examples
+from plugineval.server.store.lineages import Version, history, resolve_benchmark
 from plugineval.server.store.listing import Page
-from plugineval.server.store.names import Named, resolve_named
 from plugineval.server.store.pages import Rows, newest_first
 from plugineval.server.store.states import BenchmarkState
 from plugineval.server.store.summaries import BenchmarkSummary
 
 _benchmarks = tables.table_of(tables.Benchmarks)
-_NAMED = Named(
-    _benchmarks.c.id,
-    _benchmarks.c.name,
-    _benchmarks.c.created_at,
-    _benchmarks.c.state == BenchmarkState.COMPLETE.value,
-)
 _HEADER = ("id", "name", "created_at", "state", "content_hash")
 
 
 class BenchmarkShelf:
-    """Benchmarks by id, by a name that only one (complete) benchmark has, or by a unique beginning of the id."""
+    """Benchmarks by id, by a name that only one history has, with `@N` for its version N, or by a unique beginning of
+    the id.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -50,15 +46,21 @@ class BenchmarkShelf:
         """The benchmark with the examples it has so far; `UnknownNameError` offers the ids there are."""
 
         def work(connection: Connection) -> Benchmark:
-            return _read(connection, resolve_named(connection, _NAMED, "benchmark", benchmark_id))
+            return _read(connection, resolve_benchmark(connection, benchmark_id))
 
         return await self._database.read(work)
+
+    async def versions(self, benchmark_id: str) -> list[Version]:
+        """All versions of the history that a benchmark is part of, the first one first."""
+        return await self._database.read(
+            lambda connection: history(connection, resolve_benchmark(connection, benchmark_id))
+        )
 
     async def summary(self, benchmark_id: str) -> BenchmarkSummary:
         """The line of one benchmark in the listing."""
 
         def work(connection: Connection) -> BenchmarkSummary:
-            name = resolve_named(connection, _NAMED, "benchmark", benchmark_id)
+            name = resolve_benchmark(connection, benchmark_id)
             rows = connection.execute(_listing().where(_benchmarks.c.id == name)).mappings()
             return BenchmarkSummary.model_validate(dict(rows.one()))
 

@@ -15,6 +15,7 @@ from plugineval.pccf.scenarios import Scenario
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
 from plugineval.server.store.database import Database, insert_into, insert_new
+from plugineval.server.store.lineages import owner_of
 from plugineval.server.store.listing import Page, checked_limit, place_cursor, position_place
 from plugineval.server.store.names import resolve
 from plugineval.server.store.positions import next_position
@@ -25,7 +26,7 @@ _benchmarks = tables.table_of(tables.Benchmarks)
 
 
 class ExampleShelf:
-    """Examples by id, or by a unique beginning of it."""
+    """Examples by id, or by a unique beginning of it; of several versions of a benchmark, that of the newest."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -42,10 +43,9 @@ class ExampleShelf:
             name = resolve(connection, _examples.c.id, "example", example_id, *within)
             query = select(_examples.c.benchmark_id, _examples.c.body).where(_examples.c.id == name, *within)
             found = connection.execute(query).all()
-            if len(found) > 1:
-                owners = [row.benchmark_id for row in found]
-                raise UnknownNameError("single example", name, owners, next_step="say of which benchmark")
-            return read_value(Example, found[0].body, f"examples/{name}")
+            chosen = owner_of(connection, "example", name, [row.benchmark_id for row in found])
+            body = next(row.body for row in found if row.benchmark_id == chosen)
+            return read_value(Example, body, f"examples/{name}")
 
         return await self._database.read(work)
 
@@ -53,7 +53,9 @@ class ExampleShelf:
         """Id of the benchmark that an example belongs to; errors as for `get`."""
         name = (await self.get(example_id)).id
         query = select(_examples.c.benchmark_id).where(_examples.c.id == name)
-        return await self._database.read(lambda connection: connection.execute(query).scalar_one())
+        return await self._database.read(
+            lambda connection: owner_of(connection, "example", name, list(connection.scalars(query)))
+        )
 
     async def page(self, benchmark_id: str, *, cursor: str | None = None, limit: int = 50) -> Page[ExampleSummary]:
         """The examples of one benchmark in the order they were accepted."""

@@ -2,12 +2,12 @@
 
 from sqlalchemy import Connection, func, select
 
-from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.values import Json, Value
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import from_text, read_value, to_text
 from plugineval.server.store.database import Database, insert_new
+from plugineval.server.store.lineages import owner_of
 from plugineval.server.store.names import resolve
 from plugineval.server.store.positions import next_position
 from plugineval.server.store.stream import Stream
@@ -20,7 +20,7 @@ PAGE = 100
 
 
 class RecordShelf:
-    """Verification records by id, or by a unique beginning of it."""
+    """Verification records by id, or by a unique beginning of it; of several versions, that of the newest."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -48,10 +48,9 @@ class RecordShelf:
             name = resolve(connection, _records.c.id, "record", record_id, *within)
             query = select(_records.c.benchmark_id, _records.c.body).where(_records.c.id == name, *within)
             found = connection.execute(query).all()
-            if len(found) > 1:
-                owners = [row.benchmark_id for row in found]
-                raise UnknownNameError("single record", name, owners, next_step="say of which benchmark")
-            return read_value(VerificationRecord, found[0].body, f"records/{name}")
+            chosen = owner_of(connection, "record", name, [row.benchmark_id for row in found])
+            body = next(row.body for row in found if row.benchmark_id == chosen)
+            return read_value(VerificationRecord, body, f"records/{name}")
 
         return await self._database.read(work)
 

@@ -1,0 +1,1 @@
+"""Benchmarks as things that are kept, told and handed on: versions, cards, folders."""
