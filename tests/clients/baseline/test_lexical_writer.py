@@ -6,15 +6,19 @@ from doubles.lexical_tools import EMPTY_BIN, MOVE_SLOT, OFFICE, RESIZE, SUMMARIZ
 from plugineval.clients.baseline import LexicalArgumentEvaluator, LexicalGenerator, LexicalWriter
 from plugineval.pccf.examples import Difficulty
 from plugineval.pccf.invocations import Invocation
-from plugineval.pccf.roles import Candidate, ProposalTask, WritingTask
+from plugineval.pccf.roles import Candidate, ProposalTask, ScenarioTask, WritingTask
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 from plugineval.pccf.tools import ToolSpec
 
 pytestmark = pytest.mark.anyio
 
 
+async def derived(tool: ToolSpec) -> tuple[Scenario, ...]:
+    return (await LexicalWriter().scenarios(ScenarioTask(tool=tool, toolset=OFFICE))).scenarios
+
+
 async def of_kind(tool: ToolSpec, kind: ScenarioKind) -> list[Scenario]:
-    return [each for each in await LexicalWriter().scenarios(tool, OFFICE) if each.kind is kind]
+    return [each for each in await derived(tool) if each.kind is kind]
 
 
 async def written(
@@ -34,7 +38,7 @@ async def written(
 
 @pytest.mark.requirement("P21", "P22", "P23")
 async def test_a_tool_yields_triggers_and_exclusions_with_their_evidence() -> None:
-    scenarios = await LexicalWriter().scenarios(RESIZE, OFFICE)
+    scenarios = await derived(RESIZE)
     assert {each.kind for each in scenarios} == set(ScenarioKind) - {ScenarioKind.TYPE_B}
     assert all(each.evidence and each.target == "resize_picture" for each in scenarios)
     assert len({each.id for each in scenarios}) == len(scenarios)
@@ -90,7 +94,7 @@ async def test_a_tool_that_admits_no_step_gets_no_deeper_query() -> None:
 async def test_no_query_names_a_tool_and_none_comes_twice() -> None:
     names = {tool.name for tool in TOOLS}
     for tool in TOOLS:
-        for scenario in await LexicalWriter().scenarios(tool, OFFICE):
+        for scenario in await derived(tool):
             texts = [each.query.text for each in await written(tool, scenario, Difficulty.EASY, count=40)]
             assert len(set(texts)) == len(texts)
             assert not [text for text in texts for name in names if name in text]

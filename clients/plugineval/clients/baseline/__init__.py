@@ -6,6 +6,7 @@ gives every report a floor; it says nothing about what a language model would do
 
 from plugineval.clients.baseline.annotator import LexicalAnnotator
 from plugineval.clients.baseline.argument_evaluator import LexicalArgumentEvaluator
+from plugineval.clients.baseline.depth import LexicalDepthAnnotator
 from plugineval.clients.baseline.generator import LexicalGenerator
 from plugineval.clients.baseline.identity import BASELINE_ID, PROGRAM_VERSION, PROMPT_HASH
 from plugineval.clients.baseline.result_evaluator import LexicalResultEvaluator
@@ -18,6 +19,7 @@ __all__ = [
     "PROMPT_HASH",
     "LexicalAnnotator",
     "LexicalArgumentEvaluator",
+    "LexicalDepthAnnotator",
     "LexicalGenerator",
     "LexicalResultEvaluator",
     "LexicalRouter",

@@ -17,6 +17,7 @@ from plugineval.clients.baseline.words import squeezed, stem, tokens
 from plugineval.pccf.examples import Query
 from plugineval.pccf.records import LevelVote
 from plugineval.pccf.roles import Voted
+from plugineval.pccf.spending import Spent
 from plugineval.pccf.tools import Toolset, ToolSpec
 
 _TALK = re.compile(
@@ -62,7 +63,7 @@ class LexicalAnnotator:
         ranked = rank(asked, toolset)
         positive, reason = _needs(asked, ranked) if level == 1 else _supports(asked, tool, ranked)
         vote = LevelVote(level=level, positive=positive, reason=reason, annotator=BASELINE_ID, prompt_hash=PROMPT_HASH)
-        return Voted(vote=vote)
+        return Voted(vote=vote, spent=Spent())
 
 
 def _asked(query: Query) -> Query:

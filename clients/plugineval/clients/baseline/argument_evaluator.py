@@ -15,6 +15,7 @@ from plugineval.pccf.examples import Query
 from plugineval.pccf.invocations import Abstention, Invocation
 from plugineval.pccf.records import Assessment
 from plugineval.pccf.roles import Assessed
+from plugineval.pccf.spending import Spent
 from plugineval.pccf.tools import ToolSpec
 
 _UNUSED = 0.55
@@ -42,7 +43,7 @@ def _assessed(score: float, reason: str, evidence: tuple[str, ...] = ()) -> Asse
     assessment = Assessment(
         score=round(score, 4), reason=reason, evaluator=BASELINE_ID, prompt_hash=PROMPT_HASH, evidence=evidence
     )
-    return Assessed(assessment=assessment)
+    return Assessed(assessment=assessment, spent=Spent())
 
 
 def _invocation(query: Query, tool: ToolSpec, call: Invocation) -> tuple[float, str, tuple[str, ...]]:

@@ -10,6 +10,7 @@ from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
 from plugineval.clients.baseline.strategies import STRATEGIES, Strategy
 from plugineval.pccf.invocations import Abstention, Invocation
 from plugineval.pccf.roles import ProposalTask, Proposed
+from plugineval.pccf.spending import Spent
 from plugineval.pccf.values import canonical_json
 
 
@@ -25,7 +26,7 @@ class LexicalGenerator:
         """A whole call, or an abstention that names what is missing; never fails."""
         learned = lessons(task.history, task.tool)
         proposal = self._proposal(task, learned, index + len(task.history))
-        return Proposed(proposal=proposal, prompt_hash=PROMPT_HASH)
+        return Proposed(proposal=proposal, prompt_hash=PROMPT_HASH, spent=Spent())
 
     def _proposal(self, task: ProposalTask, learned: Lessons, turn: int) -> Invocation | Abstention:
         missing: tuple[str, ...] = ()

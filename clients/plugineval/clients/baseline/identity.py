@@ -6,7 +6,7 @@ Every record, report and benchmark that the baseline had a hand in names it as w
 from plugineval.pccf.values import content_hash
 
 BASELINE_ID = "baseline:lexical"
-PROGRAM_VERSION = "lexical-1"
+PROGRAM_VERSION = "lexical-2"
 """Raised whenever an answer of the baseline can change."""
 
 PROMPT_HASH = content_hash(["baseline:lexical", PROGRAM_VERSION])

@@ -175,7 +175,7 @@ def _city(value: str) -> list[Surface]:
 
 def _choice(value: str) -> list[Surface]:
     spaced = value.replace("_", " ").replace("-", " ")
-    found = [Surface(spaced, f"'{spaced}' is spelled {value}")] if spaced != value else []
+    found = [Surface(spaced)] if spaced != value else []
     others = [word for word in synonyms(value) if value.lower() not in word.lower().split()]
     return found + [Surface(word, f"'{word}' means {value}") for word in others]
 

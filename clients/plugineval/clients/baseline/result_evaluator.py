@@ -17,6 +17,7 @@ from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.observations import Observation, ObservationKind
 from plugineval.pccf.records import Assessment
 from plugineval.pccf.roles import Assessed
+from plugineval.pccf.spending import Spent
 from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import Json
 
@@ -47,9 +48,8 @@ class LexicalResultEvaluator:
     ) -> Assessed:
         """Score and reason; never fails."""
         score, reason = _judge(tool, invocation, observation)
-        return Assessed(
-            assessment=Assessment(score=score, reason=reason, evaluator=BASELINE_ID, prompt_hash=PROMPT_HASH)
-        )
+        assessment = Assessment(score=score, reason=reason, evaluator=BASELINE_ID, prompt_hash=PROMPT_HASH)
+        return Assessed(assessment=assessment, spent=Spent())
 
 
 def _judge(tool: ToolSpec, invocation: Invocation, observation: Observation) -> tuple[float, str]:

@@ -12,6 +12,7 @@ from plugineval.clients.baseline.relevance import CALL_THRESHOLD, Ranked, rank
 from plugineval.clients.baseline.strategies import LENIENT, Strategy
 from plugineval.pccf.examples import Query
 from plugineval.pccf.routing import EmittedCall, RouterReply
+from plugineval.pccf.spending import Spent
 from plugineval.pccf.tools import Toolset, ToolSpec
 
 _RIVALS = 3
@@ -40,7 +41,7 @@ class LexicalRouter:
         """At most one call. Never fails: an answer without a call says why."""
         started = perf_counter()
         reply = self._answer(query, toolset)
-        return reply.model_copy(update={"latency_ms": (perf_counter() - started) * 1000})
+        return reply.model_copy(update={"latency_ms": (perf_counter() - started) * 1000, "spent": Spent()})
 
     def _answer(self, query: Query, toolset: Toolset) -> RouterReply:
         ranked = rank(query, toolset)
