@@ -12,7 +12,14 @@ from plugineval.harness.run import RunConfig
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.ledger import Ledger
-from plugineval.pccf.roles import ArgumentEvaluator, Generator, LevelAnnotator, QueryWriter, ResultEvaluator
+from plugineval.pccf.roles import (
+    ArgumentEvaluator,
+    DepthAnnotator,
+    Generator,
+    LevelAnnotator,
+    QueryWriter,
+    ResultEvaluator,
+)
 from plugineval.pccf.routing import Router
 from plugineval.pccf.values import content_hash
 from plugineval.server.settings.roles import BASELINE
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
     from plugineval.clients.plugins.pool import PluginPool
     from plugineval.harness.judging import GoldAnchoredJudge, JudgeConfig
     from plugineval.pccf.construction.plan import ConstructionRoles
+    from plugineval.pccf.metering import Meter
     from plugineval.server.workspace import Workspace
 
 
@@ -109,9 +117,14 @@ async def open_reference_router(
 
 @asynccontextmanager
 async def open_roles(
-    settings: Settings, config: BuildConfig, session: "PluginPool", ledger: Ledger, environ: Mapping[str, str]
+    settings: Settings,
+    config: BuildConfig,
+    session: "PluginPool",
+    ledger: Ledger,
+    environ: Mapping[str, str],
+    meter: "Meter | None" = None,
 ) -> AsyncGenerator["ConstructionRoles"]:
-    """Everything a construction talks to, as the settings bind the roles."""
+    """Everything a construction talks to, as the settings bind the roles. With a `meter`, `ledger` is what it counts."""
     from plugineval.clients.models.registry import ModelFactory
     from plugineval.pccf.construction.plan import ConstructionRoles
     from plugineval.pccf.verification import StageOne, StageOneRoles
@@ -127,16 +140,20 @@ async def open_roles(
         ledger=ledger,
         config=config.verification,
         limiter=limiter,
+        meter=meter,
     )
     try:
         yield ConstructionRoles(
             writer=cast.writer(roles.writer),
-            annotator=cast.annotator(roles.annotators[0]),
+            annotators=[cast.annotator(name) for name in roles.annotators],
+            depth=cast.depth(roles.depth_annotator),
             verifier=StageOne(stage_one),
             router=factory.router(roles.router),
             ledger=ledger,
             clock=_now,
             limiter=limiter,
+            meter=meter,
+            router_temperature=None if roles.router == BASELINE else factory.config(roles.router).temperature,
             played_by={
                 "generators": ", ".join(roles.generators),
                 "argument_evaluator": roles.argument_evaluator,
@@ -202,6 +219,12 @@ class _Cast:
         from plugineval.pccf.verification import PromptedLevelAnnotator
 
         return LexicalAnnotator() if model == BASELINE else PromptedLevelAnnotator(self._factory.chat(model))
+
+    def depth(self, model: str) -> DepthAnnotator:
+        from plugineval.clients.baseline import LexicalDepthAnnotator
+        from plugineval.pccf.verification import PromptedDepthAnnotator
+
+        return LexicalDepthAnnotator() if model == BASELINE else PromptedDepthAnnotator(self._factory.chat(model))
 
     def generator(self, model: str) -> Generator:
         from plugineval.clients.baseline import LexicalGenerator
