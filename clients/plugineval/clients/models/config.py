@@ -1,8 +1,15 @@
-"""What a person wrote down about a model: where it answers and which environment variable holds its key."""
+"""What a person wrote down about a model: where it answers, how it is asked, and which environment variable holds its
+key. Settings that contradict each other are refused together.
+"""
 
-from pydantic import Field
+from typing import Literal, Self
 
+from pydantic import Field, field_validator, model_validator
+
+from plugineval.clients.models.paths import Api
 from plugineval.clients.models.prices import Prices
+from plugineval.clients.models.quirks import DIALECTS
+from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Json, Value
 
 
@@ -15,11 +22,26 @@ class ModelConfig(Value):
     api_key_env: str | None = None
     """Name of the environment variable; the key itself is never stored."""
     headers: dict[str, str] = {}
+    dialect: str | None = None
+    """The provider's ways (`quirks.DIALECTS`); None: recognised from the host of `base_url`."""
+    api: Api = "chat"
+    stream: bool = False
+    """Whether answers are asked for as events; for endpoints that answer in no other way."""
+    call_mode: Literal["native", "json_schema"] = "native"
+    """`json_schema`: the tools stand in the system prompt, and the answer is held to a schema of their calls."""
+    tool_choice: Literal["auto", "required", "none"] = "auto"
+    parallel_tool_calls: bool | None = None
+    """Whether several calls may come at once; None: not sent, which is yes for most providers in native mode, and no
+    in mode `json_schema`."""
+    strict_tools: bool = False
+    """Whether arguments are held to the schema of every tool that fits the strict subset."""
     temperature: float | None = 0.0
-    """None: not sent."""
+    """None (in a file: "none"): not sent."""
+    seed: int = 0
+    """Added to the number of the repeat."""
     send_seed: bool = True
     """False for providers that refuse the `seed` of a request."""
-    max_tokens: int | None = None
+    max_tokens: int | None = Field(default=None, ge=1)
     timeout_s: float = Field(default=60.0, gt=0)
     """Of one try."""
     deadline_s: float = Field(default=300.0, gt=0)
@@ -33,3 +55,31 @@ class ModelConfig(Value):
     """Whether a call that the model wrote into its text is read as a call; if not, it is a parse failure (E6)."""
     prices: Prices | None = None
     """None: unknown, and so is every cost that the model has a part in."""
+
+    @field_validator("temperature", mode="before")
+    @classmethod
+    def _read_none(cls, value: object) -> object:
+        return None if value == "none" else value
+
+    @field_validator("dialect")
+    @classmethod
+    def _know_dialect(cls, value: str | None) -> str | None:
+        if value is not None and value not in DIALECTS:
+            raise ConfigurationError(f"there is no dialect {value!r}", field="dialect", allowed=DIALECTS)
+        return value
+
+    @model_validator(mode="after")
+    def _refuse_contradictions(self) -> Self:
+        if self.call_mode == "json_schema" and self.tool_choice == "none":
+            raise ConfigurationError(
+                "forbids every call, and call_mode json_schema asks for nothing else",
+                field="tool_choice",
+                allowed=("auto", "required"),
+            )
+        if self.call_mode == "json_schema" and self.strict_tools:
+            raise ConfigurationError(
+                "is about native tools, and call_mode json_schema sends none",
+                field="strict_tools",
+                next_step='leave it out, or set call_mode = "native"',
+            )
+        return self

@@ -1,4 +1,4 @@
-"""One door to an OpenAI-compatible endpoint: bytes of a request in, the JSON document of the answer out.
+"""The way to an OpenAI-compatible endpoint: bytes of a request in, the JSON document of the answer out.
 
 The openai SDK is the client (address, key, headers, proxies, redirects, certificates), entered below its typed
 methods: those rebuild the tool list for every call and cost twice the CPU. The body comes back as bytes and is parsed
@@ -13,10 +13,11 @@ import anyio
 import anyio.to_thread
 
 from plugineval.clients.models.access import Access
-from plugineval.clients.models.completion import document_of, error_text
+from plugineval.clients.models.bodies import document_of
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.models.failures import TryFailed
 from plugineval.clients.models.patience import Patience
+from plugineval.clients.models.wording import error_text
 from plugineval.pccf.routing import FailureKind
 from plugineval.pccf.values import Json
 
@@ -39,7 +40,7 @@ class Answered(NamedTuple):
 
 
 class Endpoint:
-    """Sends chat completions to one endpoint, within its limit of calls in flight."""
+    """Sends requests to one endpoint, within its limit of calls in flight."""
 
     def __init__(self, config: ModelConfig, access: Access, limiter: anyio.CapacityLimiter, patience: Patience) -> None:
         self._config = config
@@ -50,12 +51,18 @@ class Endpoint:
         self._opening = anyio.Lock()
         self._unreached = 0
 
-    async def ask(self, body: bytes) -> Answered:
-        """Post one chat completion, repeated as configured; `TryFailed` where no try answered."""
+    async def ask(self, path: str, body: bytes, *, stream: bool = False) -> Answered:
+        """Post `body` to `path`, repeated as configured; `TryFailed` where no try answered.
+
+        `stream`: the body asks for events, which come back put together as one document.
+        """
         client = await self._open()
 
         async def attempt() -> tuple[dict[str, Json], float]:
-            return await self._attempt(client, body)
+            started = time.perf_counter()
+            response = await self._post(client, path, body, stream=stream)
+            latency_ms = (time.perf_counter() - started) * 1000
+            return document_of(response.content, path=path, stream=stream), latency_ms
 
         async with self._limiter:
             retries = self._config.max_retries if self._unreached < UNREACHED else 0
@@ -93,21 +100,13 @@ class Endpoint:
             max_retries=0,
         )
 
-    async def _attempt(self, client: "AsyncOpenAI", body: bytes) -> tuple[dict[str, Json], float]:
-        started = time.perf_counter()
-        response = await self._post(client, body)
-        latency_ms = (time.perf_counter() - started) * 1000
-        return document_of(response.content), latency_ms
-
-    async def _post(self, client: "AsyncOpenAI", body: bytes) -> "httpx2.Response":
+    async def _post(self, client: "AsyncOpenAI", path: str, body: bytes, *, stream: bool) -> "httpx2.Response":
         import httpx2
         import openai
 
         try:
             with anyio.fail_after(self._config.timeout_s):
-                return await client.post(
-                    "/chat/completions", content=body, cast_to=httpx2.Response, options={"headers": _JSON}
-                )
+                return await client.post(path, content=body, cast_to=httpx2.Response, options={"headers": _JSON})
         except openai.APIStatusError as error:
             self._refuse(error)
         except (TimeoutError, openai.APITimeoutError) as error:
@@ -116,7 +115,10 @@ class Endpoint:
             cause = error.__cause__ or error
             detail = f"no connection: {type(cause).__name__}: {cause}"
             retryable = isinstance(error, openai.APIConnectionError)
-            failed = TryFailed(FailureKind.PROVIDER_ERROR, detail, retryable=retryable)
+            # The transport says so where the connection ended inside a body, and not before it.
+            cut = stream and isinstance(cause, httpx2.RemoteProtocolError) and "message body" in str(cause)
+            kind = FailureKind.TRUNCATED if cut else FailureKind.PROVIDER_ERROR
+            failed = TryFailed(kind, detail, retryable=retryable)
             failed.unreached = isinstance(cause, httpx2.ConnectError)
             raise failed from error
 

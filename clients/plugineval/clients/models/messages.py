@@ -14,14 +14,15 @@ from plugineval.pccf.values import Json, content_hash
 _ROUTE = Prompt.load("plugineval.clients.models", "route.txt")
 _CLOCK = Prompt.load("plugineval.clients.models", "clock.txt")
 
-ROUTE_HASH = content_hash([_ROUTE.hash, _CLOCK.hash, "1"])
+MESSAGES_HASH = content_hash([_ROUTE.hash, _CLOCK.hash, "1"])
 """Content hash of the instruction, the clock sentence and the version of this assembly."""
 
 
-def messages_of(query: Query) -> list[Json]:
-    """The `messages` of a chat completion that routes `query`."""
+def messages_of(query: Query, instructions: str | None = None) -> list[Json]:
+    """The messages that route `query`; `instructions` say how to call where tools are not sent as such."""
     own = list(takewhile(lambda message: message.role == "system", query.messages))
-    system = "\n\n".join([_ROUTE.text.strip(), *_clock(query), *(message.content for message in own)])
+    ours = [_ROUTE.text.strip(), *([] if instructions is None else [instructions]), *_clock(query)]
+    system = "\n\n".join([*ours, *(message.content for message in own)])
     return [{"role": "system", "content": system}, *map(_message, query.messages[len(own) :])]
 
 

@@ -1,37 +1,39 @@
 """A model behind an OpenAI-compatible endpoint, as a model under test (`Router`) and in a role (`ChatModel`).
 
-The tool list is encoded once per tool set and spliced into every body. Whatever goes wrong is data with the boundary
+What is offered is encoded once per tool set and spliced into every body. Whatever goes wrong is data with the boundary
 that broke, and no key or header reaches a record.
 """
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Self
 
 import anyio
 
 from plugineval.clients.models.access import access_of
-from plugineval.clients.models.completion import read_completion, read_text
 from plugineval.clients.models.config import ModelConfig
-from plugineval.clients.models.endpoint import Endpoint
+from plugineval.clients.models.doors import Asking, door_of
+from plugineval.clients.models.endpoint import Answered, Endpoint
 from plugineval.clients.models.failures import TryFailed
-from plugineval.clients.models.messages import ROUTE_HASH, messages_of
-from plugineval.clients.models.offering import Offering, SchemaRewrite, offering_of
 from plugineval.clients.models.patience import Patience
-from plugineval.clients.models.speaking import response_format, spoken, with_schema_in_words
-from plugineval.clients.outputs.reading import OutputReader
+from plugineval.clients.models.prices import spent_on
+from plugineval.clients.models.quirks import Dialect, dialect_of
+from plugineval.clients.models.routing import ROUTE_HASH, Routing
+from plugineval.clients.models.speaking import spoken, with_schema_in_words
+from plugineval.clients.models.stamping import asked_with, settings_of
 from plugineval.pccf.chat import ChatReply, ChatRequest
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.examples import Query
-from plugineval.pccf.routing import Failure, RouterReply
+from plugineval.pccf.routing import Failure, FailureKind, RouterReply
+from plugineval.pccf.spending import Spent
+from plugineval.pccf.stamps import ModelStamp, SchemaRewrite
 from plugineval.pccf.tools import Toolset
-from plugineval.pccf.values import Json, content_hash
+from plugineval.pccf.values import content_hash
 
 RAW_LIMIT = 4_000
 """Characters kept of a body that could not be used."""
-_OFFERINGS_KEPT = 256
-_FIXED_FIELDS = frozenset({"messages", "tools", "functions", "stream", "n"})
+_FIXED_FIELDS = frozenset({"messages", "input", "tools", "functions", "stream", "n"})
+_MAY_BE_CHARGED = frozenset({FailureKind.TIMEOUT, FailureKind.TRUNCATED, FailureKind.BAD_RESPONSE})
 
 
 class OpenAIModel:
@@ -47,15 +49,20 @@ class OpenAIModel:
     ) -> None:
         """Check the configuration; `limiter` is shared by the models of one endpoint.
 
-        `ConfigurationError` names a missing key variable, a wrong address or a field that may not be overridden.
+        `ConfigurationError` names a missing key variable, a wrong address, a field that may not be overridden, or a
+        setting that the provider does not take.
         """
         _check_extra_body(config)
         self._config = config
         access = access_of(config, environ)
+        self._base_url = access.base_url
+        self._dialect = dialect_of(config.dialect, access.base_url)
+        _check_dialect(config, self._dialect)
         self._redactor = access.redactor()
         limiter = limiter or anyio.CapacityLimiter(config.concurrency)
         self._endpoint = Endpoint(config, access, limiter, patience or Patience())
-        self._offerings: dict[str, Offering] = {}
+        self._door = door_of(config, self._dialect)
+        self._routing = Routing(config, self._dialect, self._door)
         self._answers_schemas = True
 
     @property
@@ -64,54 +71,69 @@ class OpenAIModel:
         return self._config.id
 
     @property
+    def dialect(self) -> Dialect:
+        """The provider's ways, as configured or recognised."""
+        return self._dialect
+
+    @property
     def prompt_hash(self) -> str:
-        """Content hash of the fixed instruction of `route`, and of reading calls out of texts where that is done."""
-        return content_hash([ROUTE_HASH, "salvage_text_calls"]) if self._config.salvage_text_calls else ROUTE_HASH
+        """Content hash of the fixed instruction of `route` and of every setting that changes what is asked or read."""
+        return content_hash([ROUTE_HASH, asked_with(self._config, self._dialect)])
 
     def rewrites(self, toolset: Toolset) -> tuple[SchemaRewrite, ...]:
         """Every change this model's requests make to `toolset` (B8); grading uses the originals."""
-        return self._offering(toolset).rewrites
+        return self._routing.offer(toolset).rewrites
+
+    def stamp(self, toolsets: Iterable[Toolset]) -> ModelStamp:
+        """Settings and rewrites, each rewrite once; `ConfigurationError` for a tool that cannot be offered."""
+        found = dict.fromkeys(rewrite for toolset in toolsets for rewrite in self.rewrites(toolset))
+        settings = self._redactor.json(settings_of(self._config, self._dialect, self._base_url))
+        return ModelStamp.model_validate({"settings": settings, "rewrites": tuple(found)})
 
     async def route(self, query: Query, toolset: Toolset, *, seed: int = 0) -> RouterReply:
         """Answer `query` with `toolset` once."""
-        offering = self._offering(toolset)
-        body = _encode(self._body(messages_of(query), seed=seed), offering.encoded)
+        asking, read = self._routing.asking(query, toolset, seed)
         try:
-            answered = await self._endpoint.ask(body)
+            answered = await self._ask(asking)
         except TryFailed as failed:
             return self._failed(failed)
-        reader = OutputReader(toolset, salvage=self._config.salvage_text_calls, names=offering.names)
-        reply = read_completion(answered.document, reader)
-        return reply.model_copy(
-            update={
-                "text": self._redactor.text(reply.text),
-                "raw": self._redactor.json(reply.raw),
-                "latency_ms": answered.latency_ms,
-                "attempts": answered.attempts,
-            }
+        reply = read(answered.document)
+        usage = answered.document.get("usage")
+        used = usage if isinstance(usage, dict) else None
+        return RouterReply(
+            calls=reply.calls,
+            text=self._redactor.text(reply.text),
+            finish_reason=reply.finish_reason,
+            failure=reply.failure,
+            usage=used,
+            spent=spent_on(used, self._config.prices),
+            raw=self._redactor.json(self._door.trace(answered.document)),
+            latency_ms=answered.latency_ms,
+            attempts=answered.attempts,
         )
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Answer a role's request once, without tools.
 
-        An `answer_schema` is sent as `response_format`. A server that refuses that with a 400 is asked again, and if
-        that helped, from then on only, with the schema in words.
+        An `answer_schema` is sent as the format of the answer. A server that refuses that with a 400 is asked again,
+        and if that helped, from then on only, with the schema in words.
         """
+        schema = request.answer_schema
         try:
-            if request.answer_schema is None:
-                return await self._say(spoken(request), request.seed)
+            if schema is None:
+                return await self._say(Asking(spoken(request), request.seed))
             if self._answers_schemas:
                 try:
-                    return await self._say(spoken(request), request.seed, response_format(request.answer_schema))
+                    return await self._say(Asking(spoken(request), request.seed, answer_schema=schema))
                 except TryFailed as failed:
                     if failed.status != 400:
                         raise
-            reply = await self._say(with_schema_in_words(request, request.answer_schema), request.seed)
-            # Only an answer shows that response_format was what the server refused, and not the prompt.
+            reply = await self._say(Asking(with_schema_in_words(request, schema), request.seed))
+            # Only an answer shows that the format was what the server refused, and not the prompt.
             self._answers_schemas = False
             return reply
         except TryFailed as failed:
-            return ChatReply(failure=self._redacted(failed))
+            return ChatReply(failure=self._redacted(failed), spent=self._spent_on_failure(failed))
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -125,54 +147,51 @@ class OpenAIModel:
     ) -> None:
         await self.aclose()
 
-    async def _say(self, messages: list[Json], seed: int, answer_format: Json = None) -> ChatReply:
-        body = self._body(messages, seed=seed)
-        if answer_format is not None:
-            body["response_format"] = answer_format
-        answered = await self._endpoint.ask(_encode(body, b""))
-        text, failure = read_text(answered.document)
+    async def _ask(self, asking: Asking) -> Answered:
+        return await self._endpoint.ask(self._door.path, self._door.body(asking), stream=self._config.stream)
+
+    async def _say(self, asking: Asking) -> ChatReply:
+        answered = await self._ask(asking)
+        text, failure = self._door.text(answered.document)
         usage = answered.document.get("usage")
+        used = usage if isinstance(usage, dict) else None
         return ChatReply(
             text=self._redactor.text(text),
             failure=failure,
-            usage=usage if isinstance(usage, dict) else None,
+            usage=used,
+            spent=spent_on(used, self._config.prices),
             latency_ms=answered.latency_ms,
         )
 
-    def _offering(self, toolset: Toolset) -> Offering:
-        found = self._offerings.get(toolset.content_hash)
-        if found is None:
-            if len(self._offerings) >= _OFFERINGS_KEPT:
-                self._offerings.pop(next(iter(self._offerings)))
-            found = self._offerings[toolset.content_hash] = offering_of(toolset)
-        return found
-
-    def _body(self, messages: list[Json], *, seed: int) -> dict[str, Json]:
-        config = self._config
-        body: dict[str, Json] = {"model": config.model, "messages": messages}
-        if config.temperature is not None:
-            body["temperature"] = config.temperature
-        if config.send_seed:
-            body["seed"] = seed
-        if config.max_tokens is not None:
-            body["max_tokens"] = config.max_tokens
-        return body | config.extra_body
-
     def _failed(self, failed: TryFailed) -> RouterReply:
         raw = None if failed.raw is None else self._redactor.text(failed.raw)[:RAW_LIMIT]
-        return RouterReply(failure=self._redacted(failed), attempts=failed.attempts, raw=raw)
+        spent = self._spent_on_failure(failed)
+        return RouterReply(failure=self._redacted(failed), attempts=failed.attempts, raw=raw, spent=spent)
+
+    def _spent_on_failure(self, failed: TryFailed) -> Spent:
+        """What was refused cost nothing; of what was begun, nobody knows."""
+        return spent_on(None, self._config.prices) if failed.kind in _MAY_BE_CHARGED else Spent(calls=1)
 
     def _redacted(self, failed: TryFailed) -> Failure:
         return Failure(kind=failed.kind, detail=self._redactor.text(failed.sentence))
-
-
-def _encode(body: dict[str, Json], tools: bytes) -> bytes:
-    encoded = json.dumps(body, separators=(",", ":"), allow_nan=False).encode()
-    return encoded[:-1] + b',"tools":' + tools + b"}" if tools else encoded
 
 
 def _check_extra_body(config: ModelConfig) -> None:
     if fixed := sorted(_FIXED_FIELDS.intersection(config.extra_body)):
         raise ConfigurationError(
             "is set for every request and cannot be overridden", field=f"models.{config.id}.extra_body.{fixed[0]}"
+        )
+
+
+def _check_dialect(config: ModelConfig, dialect: Dialect) -> None:
+    changed = {
+        "parallel_tool_calls": config.parallel_tool_calls is not None,
+        "strict_tools": config.strict_tools,
+        "call_mode": config.call_mode != "native",
+    }
+    if wrong := sorted(name for name in dialect.refused if changed[name]):
+        raise ConfigurationError(
+            f"is ignored or refused by an endpoint of the dialect {dialect.name}",
+            field=f"models.{config.id}.{wrong[0]}",
+            next_step='leave it out, or set dialect = "plain" where the endpoint does take it',
         )

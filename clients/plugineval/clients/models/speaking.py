@@ -1,4 +1,4 @@
-"""A role's request as chat messages, with its answer schema as `response_format` or, where refused, in words."""
+"""A role's request as messages, with its answer schema in words where a server refuses it as the answer's format."""
 
 import json
 
@@ -12,11 +12,6 @@ _SCHEMA = Prompt.load("plugineval.clients.models", "answer_schema.txt")
 def spoken(request: ChatRequest) -> list[Json]:
     """The turns as they stand."""
     return [_message(turn) for turn in request.turns]
-
-
-def response_format(schema: dict[str, Json]) -> Json:
-    """`schema` as it is; `strict` is left out, because it would accept only a subset of JSON Schema."""
-    return {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}
 
 
 def with_schema_in_words(request: ChatRequest, schema: dict[str, Json]) -> list[Json]:
