@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from doubles.store import a_benchmark, a_plugin, a_record, an_example
+from doubles.store import a_benchmark, a_plugin, a_record, a_run, an_example
 from plugineval.pccf.errors import ConfigurationError, InvalidRecordError, UnknownNameError
 from plugineval.server.store import BenchmarkState, Store
 from plugineval.server.store.database import Database
@@ -162,7 +162,33 @@ async def test_rounds_are_kept_once_each_by_number(store: Store) -> None:
     first, second = await store.rounds.all("benchmark-a")
     assert isinstance(first, dict)
     assert first["id"] == "record-0000"
-    assert second == {"gain": 0.5}
+    assert second == {"gain": 0.9}
+
+
+async def test_a_record_that_was_left_undecided_is_replaced_by_its_verdict_and_by_nothing_else(store: Store) -> None:
+    await store.benchmarks.save_header(a_benchmark())
+    undecided = a_record(0).model_copy(update={"verdict": "undecided", "reason": "a limit is reached"})
+    for record in (undecided, a_record(1), a_record(0), a_record(0, accepted=False), undecided):
+        await store.records.append("benchmark-a", record)
+    assert await store.records.get("record-0000") == a_record(0)
+    assert await store.records.verdicts("benchmark-a") == {"accepted": 2}
+
+
+async def test_a_benchmark_that_nobody_used_can_be_built_on(store: Store) -> None:
+    await store.benchmarks.finish(a_benchmark(examples=2))
+    await store.benchmarks.reopen("benchmark-a")
+    assert (await store.benchmarks.summary("benchmark-a")).state is BenchmarkState.BUILDING
+    grown = a_benchmark(examples=3).model_copy(update={"stop_reason": "budgets_met"})
+    await store.benchmarks.finish(grown)
+    assert await store.benchmarks.get("benchmark-a") == grown
+
+
+async def test_a_benchmark_that_was_measured_is_not_built_on(store: Store) -> None:
+    await store.benchmarks.finish(a_benchmark(examples=2))
+    await store.runs.create(a_run("run-1"), cases=[], benchmark_id="benchmark-a")
+    with pytest.raises(ConfigurationError, match="run-1"):
+        await store.benchmarks.reopen("benchmark-a")
+    assert (await store.benchmarks.summary("benchmark-a")).state is BenchmarkState.COMPLETE
 
 
 async def test_a_stored_value_that_lost_its_shape_is_named(place: Path) -> None:

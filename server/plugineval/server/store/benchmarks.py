@@ -2,6 +2,7 @@
 
 from sqlalchemy import Connection, func, select, update
 
+from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.examples import Benchmark
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
@@ -14,6 +15,7 @@ from plugineval.server.store.states import BenchmarkState
 from plugineval.server.store.summaries import BenchmarkSummary
 
 _benchmarks = tables.table_of(tables.Benchmarks)
+_runs = tables.table_of(tables.Runs)
 _HEADER = ("id", "name", "created_at", "state", "content_hash")
 
 
@@ -39,6 +41,16 @@ class BenchmarkShelf:
             fix_examples(connection, benchmark)
             change = update(_benchmarks).where(_benchmarks.c.id == benchmark.id)
             connection.execute(change.values(state=BenchmarkState.COMPLETE.value, content_hash=digest))
+
+        await self._database.write(work)
+
+    async def reopen(self, benchmark_id: str) -> None:
+        """Let a complete benchmark be built on; `ConfigurationError` where runs or later versions rely on it."""
+
+        def work(connection: Connection) -> None:
+            _refuse_used(connection, benchmark_id)
+            change = update(_benchmarks).where(_benchmarks.c.id == benchmark_id)
+            connection.execute(change.values(state=BenchmarkState.BUILDING.value, content_hash=None))
 
         await self._database.write(work)
 
@@ -93,6 +105,14 @@ def _save_header(connection: Connection, row: dict[str, object]) -> None:
     building = _benchmarks.c.state == BenchmarkState.BUILDING.value
     changed = {name: row[name] for name in ("name", "body")}
     connection.execute(insert.on_conflict_do_update(index_elements=["id"], set_=changed, where=building))
+
+
+def _refuse_used(connection: Connection, benchmark_id: str) -> None:
+    users = [f"run {run}" for run in connection.scalars(select(_runs.c.id).where(_runs.c.benchmark_id == benchmark_id))]
+    users += [f"version {version.id}" for version in history(connection, benchmark_id) if version.id != benchmark_id]
+    if users:
+        problem = f"benchmark {benchmark_id} cannot change any more: {users[0]} relies on it"
+        raise ConfigurationError(problem, field="benchmark", next_step="build a new one with the limits that it needs")
 
 
 def _read(connection: Connection, benchmark_id: str) -> Benchmark:

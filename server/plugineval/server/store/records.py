@@ -6,7 +6,7 @@ from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.values import Json, Value
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import from_text, read_value, to_text
-from plugineval.server.store.database import Database, insert_new
+from plugineval.server.store.database import Database, insert_into
 from plugineval.server.store.lineages import owner_of
 from plugineval.server.store.names import resolve
 from plugineval.server.store.positions import next_position
@@ -26,7 +26,7 @@ class RecordShelf:
         self._database = database
 
     async def append(self, benchmark_id: str, record: VerificationRecord) -> None:
-        """Keep the record; the same id again changes nothing."""
+        """Keep the record; the same id again changes nothing, unless what is there was left undecided."""
         row = {
             "benchmark_id": benchmark_id,
             "id": record.id,
@@ -36,9 +36,15 @@ class RecordShelf:
             "gap": record.gap,
             "body": to_text(record),
         }
-        await self._database.write(
-            lambda connection: connection.execute(insert_new(connection.dialect.name, _records).values(row))
-        )
+        changed = {name: row[name] for name in ("verdict", "body")}
+
+        def work(connection: Connection) -> None:
+            insert = insert_into(connection.dialect.name, _records).values(row)
+            undecided = _records.c.verdict == "undecided"
+            keys = ["benchmark_id", "id"]
+            connection.execute(insert.on_conflict_do_update(index_elements=keys, set_=changed, where=undecided))
+
+        await self._database.write(work)
 
     async def get(self, record_id: str, *, benchmark_id: str | None = None) -> VerificationRecord:
         """The record; `UnknownNameError` where none has the id, or records of several benchmarks do."""
@@ -87,11 +93,15 @@ class RoundShelf:
         self._database = database
 
     async def append(self, benchmark_id: str, number: int, body: Value | Json) -> None:
-        """Keep what round `number` did; the same number again changes nothing."""
-        row = {"benchmark_id": benchmark_id, "number": number, "body": to_text(body)}
-        await self._database.write(
-            lambda connection: connection.execute(insert_new(connection.dialect.name, _rounds), row)
-        )
+        """Keep what round `number` did; told again, after an outage or a limit cut it short, the last counts."""
+        row: dict[str, object] = {"benchmark_id": benchmark_id, "number": number, "body": to_text(body)}
+
+        def work(connection: Connection) -> None:
+            insert = insert_into(connection.dialect.name, _rounds).values(row)
+            keys = ["benchmark_id", "number"]
+            connection.execute(insert.on_conflict_do_update(index_elements=keys, set_={"body": row["body"]}))
+
+        await self._database.write(work)
 
     async def all(self, benchmark_id: str) -> tuple[Json, ...]:
         """All rounds so far, in order, as they were written."""
