@@ -6,6 +6,7 @@ in an answer or in a `BrokenAnswer` that says which boundary broke; only the cal
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TypeAlias
 
 import anyio
@@ -62,6 +63,9 @@ class Connection:
         self.ended_at = 0.0
         self.answers = 0
         self.failure: BaseException | None = None
+        self.folder: Path | None = None
+        """Where the sandbox copy lies that its process works on; None without a sandbox."""
+        self._start = anyio.CancelScope()
 
     @property
     def alive(self) -> bool:
@@ -95,13 +99,16 @@ class Connection:
         return self._wire.end
 
     def dismiss(self) -> None:
-        """Ask it to end; `ended` says when it has."""
+        """Ask it to end, also while it starts; `ended` says when it has."""
         self._wire.ended.set()
+        if not self._came_up:
+            self._start.cancel()
 
     async def own(self, start_timeout_s: float) -> None:
         """The life of the connection; what breaks it is kept in `failure`, never raised."""
         try:
-            with anyio.CancelScope(deadline=anyio.current_time() + start_timeout_s) as scope:
+            with self._start as scope:
+                scope.deadline = anyio.current_time() + start_timeout_s
                 async with Client(self._transport, client_info=_identity(), cache=None) as client:
                     self._client = client
                     if self._remote:

@@ -4,6 +4,7 @@ Callers that come while it starts share the outcome of that start. Failures in a
 plugin that was never up is not tried twice for one caller, because that is a mistake to be mended and no outage.
 """
 
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 import anyio
@@ -26,7 +27,9 @@ class Keeper:
         registration: PluginRegistration,
         redactor: Redactor,
         household: Household,
+        open_on: "Callable[[], Awaitable[Opened]] | None" = None,
     ) -> None:
+        """`open_on` prepares each connection where that takes more than the registration, such as a copy."""
         self._registration = registration
         self._redactor = redactor
         self._household = household
@@ -37,7 +40,14 @@ class Keeper:
         self._failures = 0
         self._failed_at = 0.0
         self._refusal: PluginUnavailableError | None = None
+        self._open_on = open_on
+        self._dismissed = False
         self.in_flight = 0
+
+    @property
+    def warm(self) -> bool:
+        """Whether a call would be made at once."""
+        return self._opened is not None and self._opened.connection.alive
 
     async def connection(self) -> "Connection":
         """The live connection; one that ended is replaced, within the limits of the schedule."""
@@ -52,19 +62,40 @@ class Keeper:
                 connection = await self._usable(self._opened or await self._open())
             return connection
 
+    def retire(self) -> None:
+        """Ask the connection to end, which did what it was for; the next call gets another one."""
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.connection.dismiss()
+
     def dismiss(self) -> None:
-        """Ask the connection to end."""
+        """Ask the connection to end; there will be no other."""
+        self._dismissed = True
         if self._opened is not None:
             self._opened.connection.dismiss()
 
     async def _open(self) -> "Opened":
+        await self._turn()
+        try:
+            opened = await self._prepared()
+        except PluginUnavailableError as error:
+            if self._open_on is not None:
+                self._failures, self._failed_at, self._refusal = self._failures + 1, anyio.current_time(), error
+            raise
+        self._opened = opened
+        self._household.tasks.start_soon(_own, opened, self._registration.start_timeout_s)
+        if self._dismissed:
+            opened.connection.dismiss()
+        return opened
+
+    async def _prepared(self) -> "Opened":
         from plugineval.clients.plugins.opening import open_connection
 
-        await self._turn()
-        opened = open_connection(self._registration, self._household, self._redactor)
-        self._opened = opened
-        self._household.tasks.start_soon(opened.connection.own, self._registration.start_timeout_s)
-        return opened
+        if self._dismissed:
+            raise PluginUnavailableError("its session is over", field=self._registration.field)
+        if self._open_on is not None:
+            return await self._open_on()
+        return open_connection(self._registration, self._household, self._redactor)
 
     async def _turn(self) -> None:
         """Wait until the schedule allows a start; refuse at once while it rests."""
@@ -109,6 +140,15 @@ class Keeper:
         self._refusal = unavailable(self._registration, opened, self._redactor)
         if not self._was_up or self._failures >= self._schedule.give_up_after:
             raise self._refusal
+
+
+async def _own(opened: "Opened", start_timeout_s: float) -> None:
+    try:
+        await opened.connection.own(start_timeout_s)
+    finally:
+        if opened.tidy is not None:
+            with anyio.CancelScope(shield=True):
+                await opened.tidy()
 
 
 def _same(error: PluginUnavailableError) -> PluginUnavailableError:

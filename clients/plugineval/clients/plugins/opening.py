@@ -1,6 +1,7 @@
 """Opens a connection to a registered plugin, over stdio or streamable HTTP, and says why one could not be had."""
 
 import os
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple, cast
 
 from plugineval.clients.plugins.commands import resolve_command
@@ -12,7 +13,7 @@ from plugineval.clients.plugins.processes import Launch
 from plugineval.clients.plugins.redaction import Redactor
 from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.clients.plugins.stdio import Stdio, stdio_transport
-from plugineval.clients.plugins.surroundings import environment, prepare_folders
+from plugineval.clients.plugins.surroundings import Folders, environment, prepare_folders
 from plugineval.clients.plugins.wire import Wire
 from plugineval.pccf.errors import PluginUnavailableError
 
@@ -27,16 +28,23 @@ class Opened(NamedTuple):
 
     connection: Connection
     words: LastWords | None
+    tidy: Callable[[], Awaitable[None]] | None = None
+    """What is to be done once it has ended."""
 
 
-def open_connection(registration: PluginRegistration, household: Household, redactor: Redactor) -> Opened:
-    """Prepare a connection; its process starts when the connection is owned. Raises `PluginUnavailableError`."""
+def open_connection(
+    registration: PluginRegistration, household: Household, redactor: Redactor, folders: Folders | None = None
+) -> Opened:
+    """Prepare a connection; its process starts when the connection is owned. Raises `PluginUnavailableError`.
+
+    `folders`: other places than the plugin's own.
+    """
     wire = Wire()
     longest = max(SHORTEST_LIMIT, ESCAPES * registration.output_cap_bytes)
     if registration.url is not None:
         remote = http_transport(registration, longest=longest)
         return Opened(Connection(remote, wire, remote=True), None)
-    folders = prepare_folders(registration, household.home)
+    folders = folders or prepare_folders(registration, household.home)
     variables = environment(registration, folders, os.environ)
     words = LastWords(folders.stderr, redactor)
     stdio = Stdio(

@@ -32,7 +32,9 @@ def decide(tool: ToolSpec, registration: PluginRegistration) -> ExecutionDecisio
     if policy is ExecutionPolicy.NEVER:
         return ExecutionDecision(allowed=False, reason="its policy is never")
     if policy is ExecutionPolicy.SANDBOXED:
-        return ExecutionDecision(allowed=True, reason="declared a throw-away copy (sandboxed)")
+        copied = registration.sandbox is not None
+        reason = "executed on a copy of its fixture" if copied else "declared a throw-away copy (sandboxed)"
+        return ExecutionDecision(allowed=True, reason=reason)
     hints = tool.hints
     return _read_only(_Said(tool.name, tool.title or "", tool.description, hints.read_only, hints.destructive))
 

@@ -6,18 +6,21 @@ async with PluginPool(registrations, home=home) as pool:
 """
 
 from collections.abc import Iterable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import anyio
 
+from plugineval.clients.plugins.fixtures import check_fixture
+from plugineval.clients.plugins.fresh import FreshPlugin
 from plugineval.clients.plugins.guarding import Guard
 from plugineval.clients.plugins.household import Household
 from plugineval.clients.plugins.policy import ExecutionDecision
 from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.clients.plugins.restarts import RestartSchedule
+from plugineval.clients.plugins.standing import stand_up
 from plugineval.clients.plugins.warm import WarmPlugin
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.invocations import Invocation
@@ -40,20 +43,25 @@ class PluginPool:
     ) -> None:
         """`home` is PluginEval's home directory; `grace_s` is how long a process may take to end when asked to.
 
-        More than one process per plugin suits only plugins that keep no state between calls.
+        More than one process per plugin suits only plugins that keep no state between calls. Raises
+        `ConfigurationError` for two plugins of one name and for a fixture that cannot be copied.
         """
         self._registrations = tuple(registrations)
         _refuse_doubles([registration.name for registration in self._registrations])
+        for registration in self._registrations:
+            check_fixture(registration)
         self._home = home
         self._processes = processes_per_plugin
         self._schedule = schedule or RestartSchedule()
         self._grace_s = grace_s
-        self._plugins: dict[str, WarmPlugin] = {}
+        self._plugins: dict[str, WarmPlugin | FreshPlugin] = {}
         self._exits = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
         """Ready to call; nothing is started yet."""
         guard = self._exits.enter_context(Guard())
+        # Entered before the tasks, hence left after they have ended all processes.
+        leftovers = self._exits.enter_context(ExitStack())
         tasks = await self._exits.enter_async_context(anyio.create_task_group())
         household = Household(
             home=self._home,
@@ -63,7 +71,7 @@ class PluginPool:
             grace_s=self._grace_s,
             processes_per_plugin=self._processes,
         )
-        self._plugins = {each.name: WarmPlugin(each, household) for each in self._registrations}
+        self._plugins = {each.name: stand_up(each, household, leftovers) for each in self._registrations}
         return self
 
     async def __aexit__(
@@ -98,7 +106,7 @@ class PluginPool:
         if tool.plugin not in self._plugins:
             reason = str(self._unknown(tool.plugin))
             return Observation(kind=ObservationKind.REFUSED, tool=tool.name, arguments=arguments, detail=reason)
-        return await self._plugins[tool.plugin].call(tool, arguments)
+        return await self._plugins[tool.plugin].call(tool, arguments, after)
 
     def _unknown(self, name: str) -> UnknownNameError:
         return UnknownNameError("plugin", name, self._plugins, next_step="register it in plugineval.toml")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import Field, SecretStr, model_validator
 
+from plugineval.clients.plugins.sandbox import Sandbox, mentions_copy
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Value
 
@@ -18,7 +19,8 @@ class ExecutionPolicy(StrEnum):
     READ_ONLY = "read_only"
     """Tools that are known to be read-only: by our own list of verbs; a plugin's hint may only tighten it."""
     SANDBOXED = "sandboxed"
-    """All tools: the person declares that this process and its data are a throw-away copy."""
+    """All tools, on a copy of the fixture that `sandbox` names; without one, the person declares that this process
+    and its data are a throw-away copy."""
     NEVER = "never"
     """None."""
 
@@ -44,6 +46,8 @@ class PluginRegistration(Value):
     """Names of tools whose empty result is a valid response."""
     moving: tuple[str, ...] = ()
     """Names of tools whose results differ each time: nothing is executed twice to find that out, nor compared."""
+    sandbox: Sandbox | None = None
+    """What its process works on instead of the real data."""
     start_timeout_s: float = Field(default=30.0, gt=0)
     call_timeout_s: float = Field(default=30.0, gt=0)
     output_cap_bytes: int = Field(default=262_144, gt=0)
@@ -57,6 +61,26 @@ class PluginRegistration(Value):
                 allowed=("command", "url"),
             )
         return self
+
+    @model_validator(mode="after")
+    def _copies_where_there_is_a_fixture(self) -> "PluginRegistration":
+        if self.sandbox is not None and self.url is not None:
+            problem = "a server that is reached by url cannot be given a copy of a fixture"
+            raise ConfigurationError(
+                problem, field="sandbox", next_step="register the command that starts it, or leave the sandbox out"
+            )
+        for name, texts in (("args", self.args), ("env", self._env_texts), ("cwd", (str(self.cwd),))):
+            if self.sandbox is None and mentions_copy(texts):
+                raise ConfigurationError(
+                    "{sandbox} stands for the copy of a fixture, and none is named",
+                    field=name,
+                    next_step=f'write [plugins.{self.name}.sandbox] with copy = "FOLDER_OR_FILE"',
+                )
+        return self
+
+    @property
+    def _env_texts(self) -> list[str]:
+        return [value.get_secret_value() for value in self.env.values()]
 
     @property
     def field(self) -> str:

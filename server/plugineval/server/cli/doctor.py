@@ -95,10 +95,22 @@ async def started_plugins(settings: Settings) -> tuple[Finding, ...]:
     async def start(pool: PluginPool, registration: PluginRegistration) -> None:
         found[registration.name] = await _started(pool, registration)
 
-    async with PluginPool(settings.plugins.values(), home=settings.home) as pool, anyio.create_task_group() as tasks:
-        for registration in settings.plugins.values():
+    ready = [registration for registration in settings.plugins.values() if _can_be_copied(registration)]
+    async with PluginPool(ready, home=settings.home) as pool, anyio.create_task_group() as tasks:
+        for registration in ready:
             tasks.start_soon(start, pool, registration)
-    return tuple(found[name] for name in settings.plugins)
+    return tuple(found[registration.name] for registration in ready)
+
+
+def _can_be_copied(registration: PluginRegistration) -> bool:
+    """Whether the fixture is sound, if there is one; the finding of the plugin itself says why not."""
+    from plugineval.clients.plugins.fixtures import check_fixture
+
+    try:
+        check_fixture(registration)
+    except ConfigurationError:
+        return False
+    return True
 
 
 async def _started(pool: "PluginPool", registration: PluginRegistration) -> Finding:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.plugins.registration import PluginRegistration
+from plugineval.clients.plugins.sandbox import mentions_copy
 from plugineval.pccf.errors import ConfigurationError, PluginEvalError
 from plugineval.server.cli.findings import Finding, Status
 from plugineval.server.settings.settings import Settings, Unready
@@ -135,18 +136,24 @@ def _unplayable(settings: Settings, players: tuple[str, ...], environ: Mapping[s
 
 def _plugin(registration: PluginRegistration, environ: Mapping[str, str]) -> Finding:
     from plugineval.clients.plugins.commands import resolve_command
+    from plugineval.clients.plugins.fixtures import check_fixture
 
     name = f"plugin {registration.name}"
     if registration.url is not None:
         return Finding(name=name, status=Status.OK, detail=f"reached at {_host_of(registration.url)}")
     try:
         command = resolve_command(registration, environ)
+        check_fixture(registration)
     except PluginEvalError as error:
         return Finding.of_error(name, error)
-    if registration.cwd is not None and not registration.cwd.is_dir():
+    cwd = registration.cwd
+    if cwd is not None and not mentions_copy([str(cwd)]) and not cwd.is_dir():
         detail, fix = f"its working directory {registration.cwd} does not exist", "create it, or correct cwd"
         return Finding(name=name, status=Status.FAIL, detail=detail, fix=fix)
-    return Finding(name=name, status=Status.OK, detail=f"{command} is there")
+    if registration.sandbox is None:
+        return Finding(name=name, status=Status.OK, detail=f"{command} is there")
+    detail = f"{command} is there, and its fixture {registration.sandbox.fixture} can be copied"
+    return Finding(name=name, status=Status.OK, detail=detail)
 
 
 def _model(name: str, model: ModelConfig, environ: Mapping[str, str]) -> Finding:

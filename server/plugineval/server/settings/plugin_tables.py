@@ -6,6 +6,7 @@ from pathlib import Path
 
 from plugineval.clients.hosts.names import plugin_name
 from plugineval.clients.plugins.registration import PluginRegistration
+from plugineval.clients.plugins.sandbox import PLACEHOLDER
 from plugineval.pccf.values import Json
 from plugineval.server.settings.addresses import checked_address
 from plugineval.server.settings.references import expand
@@ -52,8 +53,34 @@ def _rooted(table: dict[str, Json], folder: Path) -> dict[str, Json]:
     """Relative paths are relative to the file; a bare command name is left to be found on the PATH."""
     rooted = dict(table)
     cwd, command = table.get("cwd"), table.get("command")
-    if isinstance(cwd, str):
+    sandbox = table.get("sandbox")
+    if isinstance(cwd, str) and not cwd.startswith(PLACEHOLDER):
         rooted["cwd"] = str(folder / Path(cwd).expanduser())
-    if isinstance(command, str) and Path(command).expanduser().name != command:
-        rooted["command"] = str(folder / Path(command).expanduser())
+    if isinstance(command, str):
+        rooted["command"] = _command(command, folder)
+    if isinstance(sandbox, dict):
+        rooted["sandbox"] = _rooted_sandbox(sandbox, folder)
     return rooted
+
+
+def _rooted_sandbox(table: dict[str, Json], folder: Path) -> dict[str, Json]:
+    rooted = dict(table)
+    fixture = table.get("copy")
+    if isinstance(fixture, str):
+        rooted["copy"] = str(folder / Path(fixture).expanduser())
+    for name in ("reset", "cleanup"):
+        if isinstance(commands := table.get(name), list):
+            rooted[name] = _rooted_argv(commands, folder)
+    return rooted
+
+
+def _rooted_argv(commands: list[Json], folder: Path) -> list[Json]:
+    """One command, or several: the first word of each is its program."""
+    if commands and isinstance(commands[0], str):
+        return [_command(commands[0], folder), *commands[1:]]
+    return [_rooted_argv(each, folder) if isinstance(each, list) else each for each in commands]
+
+
+def _command(command: str, folder: Path) -> str:
+    found = Path(command).expanduser()
+    return command if found.name == command else str(folder / found)

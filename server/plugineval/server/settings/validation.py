@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -82,10 +82,15 @@ def _length_wanted(found: ErrorDetails) -> str:
 
 def _fields_at(model: type[BaseModel], loc: tuple[int | str, ...]) -> list[str]:
     for part in loc:
-        inner = model.model_fields[str(part)].annotation
-        if isinstance(inner, type) and issubclass(inner, BaseModel):
-            model = inner
-    return list(model.model_fields)
+        inner = _model_in(model.model_fields[str(part)].annotation)
+        model = inner or model
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _model_in(annotation: object) -> type[BaseModel] | None:
+    """The model of a field, which may also be left out."""
+    parts = (annotation, *get_args(annotation))
+    return next((part for part in parts if isinstance(part, type) and issubclass(part, BaseModel)), None)
 
 
 def _located(source: SettingsSource, key: Key, error: ConfigurationError) -> ConfigurationError:
