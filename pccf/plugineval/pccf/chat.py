@@ -1,10 +1,11 @@
 """The port to a chat model that plays a role (generator, evaluator, writer): text in, text out."""
 
+from datetime import datetime
 from typing import Literal, Protocol
 
 from plugineval.pccf.routing import Failure
 from plugineval.pccf.spending import Spent
-from plugineval.pccf.values import Json, Value
+from plugineval.pccf.values import Json, Value, content_hash
 
 
 class ChatTurn(Value):
@@ -20,6 +21,13 @@ class ChatRequest(Value):
     turns: tuple[ChatTurn, ...]
     answer_schema: dict[str, Json] | None = None
     seed: int = 0
+    subject: str = ""
+    """`subject_of` the request that is asked about, for who keeps roles apart (P17); no model is shown it."""
+
+
+def subject_of(text: str, now: datetime | None) -> str:
+    """What generator and evaluator of one record have in common: a hash of a request and the clock it was asked at."""
+    return content_hash([text, now.isoformat() if now else None])[:32]
 
 
 class ChatReply(Value):

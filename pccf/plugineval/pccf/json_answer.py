@@ -45,17 +45,19 @@ async def ask_json(
     seed: int = 0,
     retries: int = 1,
     read: Callable[[str], V] | None = None,
+    subject: str = "",
 ) -> Answered[V]:
     """The answer of `model` as a `kind`; an unreadable one is asked for again `retries` times, with the problem told.
 
-    `read` replaces `read_json` for a role that is stricter; it raises `UnreadableAnswerError`.
+    `read` replaces `read_json` for a role that is stricter; it raises `UnreadableAnswerError`. `subject` goes along.
 
     A failure of the model's own boundary is handed on at once: its adapter has retried already.
     """
     raw = problem = ""
     asked, spent = turns, None
     for _ in range(retries + 1):
-        reply = await model.complete(ChatRequest(turns=asked, answer_schema=kind.model_json_schema(), seed=seed))
+        schema = kind.model_json_schema()
+        reply = await model.complete(ChatRequest(turns=asked, answer_schema=schema, seed=seed, subject=subject))
         spent = _both(spent, reply.spent)
         if reply.failure:
             return Answered(failure=reply.failure, raw=reply.text, spent=spent)

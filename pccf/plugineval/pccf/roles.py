@@ -32,6 +32,8 @@ class Proposed(Value):
     proposal: Proposal | None = None
     failure: Failure | None = None
     prompt_hash: str = ""
+    by: str = ""
+    """Who it was, where several may stand behind the generator's id."""
     spent: Spent | None = None
 
 

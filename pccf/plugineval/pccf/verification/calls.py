@@ -76,6 +76,7 @@ class Calls:
                 proposal=answer.proposal,
                 failure=failure,
                 prompt_hash=answer.prompt_hash,
+                by=answer.by,
                 spent=answer.spent,
                 elapsed_ms=elapsed,
             )

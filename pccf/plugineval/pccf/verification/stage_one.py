@@ -21,6 +21,7 @@ from plugineval.pccf.verification.parts import MadeCall
 from plugineval.pccf.verification.repeating import Repeated, repeated
 from plugineval.pccf.verification.request import VerificationRequest
 from plugineval.pccf.verification.selection import selected
+from plugineval.pccf.verification.separation import self_judged
 from plugineval.pccf.verification.stage_roles import StageOneRoles
 from plugineval.pccf.verification.verdict import Verdict, concluded, limited
 
@@ -62,7 +63,7 @@ class StageOne:
             lambda_arg=config.lambda_arg,
             lambda_out=config.lambda_out,
             tau=config.tau,
-            bias_warnings=self._roles.bias_warnings,
+            bias_warnings=tuple(dict.fromkeys((*self._roles.bias_warnings, *self_judged(rounds)))),
             started_at=started,
             finished_at=self._roles.clock(),
         )
@@ -115,7 +116,7 @@ class StageOne:
     def _trace(self, number: int, index: int, answer: TimedProposal) -> ProposalTrace:
         return ProposalTrace(
             round=number,
-            generator=self._roles.generator(index).id,
+            generator=answer.by or self._roles.generator(index).id,
             index=index,
             proposal=None if answer.failure else answer.proposal,
             ineligible=Ineligible.OUTAGE if answer.failure else None,

@@ -48,6 +48,8 @@ class StageOneRoles:
     """Held around every call of a role or plugin that is really made."""
     meter: Limit | None = None
     """Refuses calls once a hard limit is spent; such a call is an outage, never a verdict."""
+    several: frozenset[str] = frozenset()
+    """Ids behind which several may stand, such as connected agents: each record tells, and compares, who it was."""
     call_timeout_s: float | None = None
     """Upper bound of one such call on top of what its adapter keeps to; None where people answer (leased work)."""
 
@@ -69,6 +71,6 @@ class StageOneRoles:
     @property
     def bias_warnings(self) -> tuple[str, ...]:
         """One sentence for every evaluator that is also a generator (P17)."""
-        playing = {self.generator(index).id for index in range(self.config.generators)}
+        playing = {self.generator(index).id for index in range(self.config.generators)} - self.several
         judging = (("argument evaluator", self.arguments.id), ("result evaluator", self.results.id))
         return tuple(f"{who} is generator and {what} at once" for what, who in judging if who in playing)

@@ -18,6 +18,7 @@ from plugineval.server.store.owners import Owner, this_process
 from plugineval.server.store.pages import Rows, newest_first
 from plugineval.server.store.states import CLAIMABLE, JobState
 from plugineval.server.store.summaries import Job, JobChange
+from plugineval.server.store.work import withdraw
 
 _jobs = tables.table_of(tables.Jobs)
 
@@ -107,6 +108,8 @@ class JobShelf:
                 raise IncompleteError(
                     f"job {job_id} is {job.state.value} and not run by this process", next_step="leave it alone"
                 )
+            if job.state.final:
+                withdraw(connection, job_id)
             return job
 
         return await self._database.write(work)
@@ -122,7 +125,10 @@ class JobShelf:
             connection.execute(update(_jobs).where(_jobs.c.id == job_id, idle).values(stop))
             running = (_jobs.c.id == job_id) & (_jobs.c.state == JobState.RUNNING.value)
             connection.execute(update(_jobs).where(running).values(cancel_requested=True, updated_at=now))
-            return _job(connection, job_id)
+            job = _job(connection, job_id)
+            if job.state is JobState.CANCELLED:
+                withdraw(connection, job_id)
+            return job
 
         return await self._database.write(work)
 
@@ -164,6 +170,8 @@ def _release_dead(connection: Connection, stale_after: timedelta, *where: Column
             change = update(_jobs).where(same).values(state=state.value, updated_at=now)
             if connection.execute(change).rowcount:
                 released.append(row.id)
+                if state.final:
+                    withdraw(connection, row.id)
     return released
 
 

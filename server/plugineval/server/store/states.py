@@ -35,4 +35,13 @@ class JobState(StrEnum):
         return self in {JobState.COMPLETED, JobState.FAILED, JobState.CANCELLED}
 
 
+class WorkState(StrEnum):
+    """`LEASED` goes back to `OPEN` by itself when the lease expires; `WITHDRAWN` is over with its job."""
+
+    OPEN = "open"
+    LEASED = "leased"
+    ANSWERED = "answered"
+    WITHDRAWN = "withdrawn"
+
+
 CLAIMABLE = (JobState.QUEUED, JobState.INTERRUPTED)

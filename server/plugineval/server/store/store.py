@@ -31,6 +31,7 @@ class Store:
         from plugineval.server.store.records import RecordShelf, RoundShelf
         from plugineval.server.store.reports import ReportShelf
         from plugineval.server.store.runs import RunShelf
+        from plugineval.server.store.work import WorkShelf
 
         self._database = database
         self.plugins = PluginShelf(database)
@@ -44,6 +45,7 @@ class Store:
         self.reports = ReportShelf(database)
         self.jobs = JobShelf(database)
         self.calls = CallShelf(database)
+        self.work = WorkShelf(database)
         self.meters = MeterShelf(database)
 
     @classmethod

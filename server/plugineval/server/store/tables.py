@@ -208,12 +208,50 @@ class Calls(_Row, table=True):
     created_at: datetime = Field(sa_type=Moment)
 
 
+class WorkItems(_Row, table=True):
+    """Questions to agents, and their answers."""
+
+    __tablename__ = "work_items"
+
+    id: str = Field(primary_key=True)
+    job_id: str = Field(foreign_key="jobs.id")
+    kind: str
+    model: str
+    side: str
+    subject: str
+    apart: bool
+    state: str
+    body: str = Field(sa_type=Text)
+    lease_id: str | None
+    leased_by: str | None
+    lease_expires_at: datetime | None = Field(default=None, sa_type=Moment)
+    attempts: int
+    answer: str | None = Field(default=None, sa_type=Text)
+    created_at: datetime = Field(sa_type=Moment)
+
+
+class WorkLeases(_Row, table=True):
+    """Which item was handed to whom: one row for each time, so that nobody forgets what they have seen."""
+
+    __tablename__ = "work_leases"
+
+    lease_id: str = Field(primary_key=True)
+    item_id: str = Field(primary_key=True, foreign_key="work_items.id")
+    job_id: str
+    subject: str
+    side: str
+    shows_gold: bool
+    identity: str
+    worker: str = Field(sa_type=Text)
+    at: datetime = Field(sa_type=Moment)
+
+
 metadata: MetaData = _registry.metadata
 
 
 def table_of(row: type[SQLModel]) -> Table:
     """The Core table of a row class."""
-    return metadata.tables[row.__name__.lower()]
+    return metadata.tables[str(row.__tablename__)]
 
 
 VERDICTS = (
@@ -233,3 +271,8 @@ Index("ix_graded_verdicts", *(table_of(Graded).c[name] for name in ("run_id", "g
 Index("ix_examples_order", table_of(Examples).c.benchmark_id, table_of(Examples).c.position)
 Index("ix_calls_order", table_of(Calls).c.scope, table_of(Calls).c.created_at)
 Index("ix_records_order", table_of(Records).c.benchmark_id, table_of(Records).c.position)
+_work = table_of(WorkItems)
+Index("ix_work_items_queue", _work.c.state, _work.c.created_at)
+Index("ix_work_items_job", _work.c.job_id, _work.c.state, _work.c.kind)
+Index("ix_work_items_subject", _work.c.job_id, _work.c.subject)
+Index("ix_work_leases_seen", *(table_of(WorkLeases).c[name] for name in ("job_id", "subject", "identity")))

@@ -1,0 +1,114 @@
+"""Which items an agent may have: free ones of running jobs, in the order they were asked, sides of P17 kept apart.
+
+Three rules hold whatever is configured. Who has seen what is right for a request is never asked for it. A judge sees
+the gold of a request only when nobody is still answering that request. And what is `apart` goes to no identity that
+was handed the other side of its subject.
+"""
+
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, RowMapping, and_, exists, insert, not_, or_, select, update
+
+from plugineval.clients.agent.answers import Worker
+from plugineval.clients.agent.questions import Side, WorkKind, WorkQuestion
+from plugineval.server.store import tables
+from plugineval.server.store.bodies import read_value, to_text
+from plugineval.server.store.states import JobState, WorkState
+from plugineval.server.store.work_notes import WorkItem, WorkLease, WorkWish
+
+_items = tables.table_of(tables.WorkItems)
+_leases = tables.table_of(tables.WorkLeases)
+_jobs = tables.table_of(tables.Jobs)
+_LOOKED_AT = 64
+"""Candidates looked at for one lease, of which some are kept apart within it."""
+
+
+def expired(now: datetime) -> ColumnElement[bool]:
+    """Leased, and not any more."""
+    return and_(_items.c.state == WorkState.LEASED.value, _items.c.lease_expires_at < now)
+
+
+def hand_out(connection: Connection, worker: Worker, wish: WorkWish) -> WorkLease:
+    """Lease what `worker` may have; the rows are locked until the transaction ends."""
+    now = datetime.now(UTC)
+    expires = now + timedelta(seconds=wish.lease_s)
+    lease_id = secrets.token_urlsafe(24)
+    query = select(_items).where(*_allowed(worker.identity, wish, now)).order_by(_items.c.created_at, _items.c.id)
+    rows = connection.execute(query.limit(_LOOKED_AT).with_for_update(skip_locked=True, of=_items)).mappings().all()
+    chosen = [_leased(connection, row, lease_id, worker, (now, expires)) for row in _apart(rows, wish.limit)]
+    return WorkLease(lease_id=lease_id, expires_at=expires, items=tuple(chosen))
+
+
+def _allowed(identity: str, wish: WorkWish, now: datetime) -> list[ColumnElement[bool]]:
+    running = select(_jobs.c.id).where(_jobs.c.state == JobState.RUNNING.value)
+    rules = [or_(_items.c.state == WorkState.OPEN.value, expired(now)), _items.c.job_id.in_(running)]
+    if wish.kinds:
+        rules.append(_items.c.kind.in_([kind.value for kind in wish.kinds]))
+    if wish.job_id is not None:
+        rules.append(_items.c.job_id == wish.job_id)
+    if wish.model is not None:
+        rules.append(_items.c.model == wish.model)
+    return [*rules, *separation(identity)]
+
+
+def separation(identity: str) -> list[ColumnElement[bool]]:
+    """The rules about who may be handed what."""
+    seen = and_(
+        _leases.c.job_id == _items.c.job_id, _leases.c.subject == _items.c.subject, _leases.c.identity == identity
+    )
+    other_side = exists().where(seen, _leases.c.side != "", _leases.c.side != _items.c.side)
+    apart = and_(_items.c.apart, _items.c.side != "", other_side)
+    told = and_(_items.c.side == "generate", exists().where(seen, _leases.c.shows_gold))
+    still = _items.alias("still")
+    answering = exists().where(
+        still.c.job_id == _items.c.job_id,
+        still.c.subject == _items.c.subject,
+        still.c.kind == WorkKind.ANSWER_AS_MODEL.value,
+        still.c.state.in_([WorkState.OPEN.value, WorkState.LEASED.value]),
+    )
+    early = and_(_items.c.kind == WorkKind.JUDGE_GOLD.value, answering)
+    return [not_(apart), not_(told), not_(early)]
+
+
+def _apart(rows: Iterable[RowMapping], limit: int) -> list[RowMapping]:
+    """The first `limit` rows, of each subject one side only: the rules above know nothing of this lease yet."""
+    sides: dict[tuple[str, str], Side] = {}
+    chosen: list[RowMapping] = []
+    for row in rows:
+        key = (row["job_id"], row["subject"])
+        if row["side"] and sides.setdefault(key, row["side"]) != row["side"]:
+            continue
+        chosen.append(row)
+        if len(chosen) == limit:
+            break
+    return chosen
+
+
+def _leased(
+    connection: Connection, row: RowMapping, lease_id: str, worker: Worker, times: tuple[datetime, datetime]
+) -> WorkItem:
+    now, expires = times
+    question = read_value(WorkQuestion, row["body"], f"work/{row['id']}")
+    held: Mapping[str, object] = {
+        "state": WorkState.LEASED.value,
+        "lease_id": lease_id,
+        "leased_by": worker.identity,
+        "lease_expires_at": expires,
+        "attempts": row["attempts"] + 1,
+    }
+    connection.execute(update(_items).where(_items.c.id == row["id"]).values(held))
+    given = {
+        "lease_id": lease_id,
+        "item_id": row["id"],
+        "job_id": row["job_id"],
+        "subject": row["subject"],
+        "side": row["side"],
+        "shows_gold": question.kind.shows_gold,
+        "identity": worker.identity,
+        "worker": to_text(worker),
+        "at": now,
+    }
+    connection.execute(insert(_leases).values(given))
+    return WorkItem(id=row["id"], job_id=row["job_id"], attempt=row["attempts"] + 1, question=question)

@@ -1,0 +1,198 @@
+"""Work for agents: questions wait here, are leased to one agent at a time, and keep the first answer they are given.
+
+An item is handed out in one transaction, so that two agents never get the same; a lease that expires frees it. The
+answer is committed before anybody builds on it, and belongs to the agent that held the lease.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+import anyio
+from sqlalchemy import Connection, RowMapping, case, func, select, update
+
+from plugineval.clients.agent.answers import WorkAnswer, Worker
+from plugineval.clients.agent.questions import WorkKind, WorkQuestion
+from plugineval.pccf.values import Json, canonical_json
+from plugineval.server.store import tables
+from plugineval.server.store.bodies import read_value, to_text
+from plugineval.server.store.database import Database, inserted
+from plugineval.server.store.leasing import expired, hand_out
+from plugineval.server.store.states import WorkState
+from plugineval.server.store.work_notes import Taken, WorkCount, WorkItem, WorkLease, WorkWish
+
+_items = tables.table_of(tables.WorkItems)
+_leases = tables.table_of(tables.WorkLeases)
+CHUNK = 500
+
+
+class WorkShelf:
+    """Items by id. `rung` is set, and replaced, whenever an answer was accepted in this process."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._rung: anyio.Event | None = None
+
+    @property
+    def rung(self) -> anyio.Event:
+        """Set when the next answer is accepted here."""
+        if self._rung is None or self._rung.is_set():
+            self._rung = anyio.Event()
+        return self._rung
+
+    async def offer(self, job_id: str, question: WorkQuestion, *, apart: bool) -> WorkAnswer | None:
+        """Put a question into the queue; the answer, where the same question of the job was answered before.
+
+        `apart`: never hand it to an identity that stands on the other side of its subject (P17).
+        """
+        row = {
+            "id": question.id_in(job_id),
+            "job_id": job_id,
+            "kind": question.kind.value,
+            "model": question.model,
+            "side": question.kind.side,
+            "subject": question.subject,
+            "apart": apart,
+            "state": WorkState.OPEN.value,
+            "body": to_text(question),
+            "attempts": 0,
+            "created_at": datetime.now(UTC),
+        }
+
+        def work(connection: Connection) -> WorkAnswer | None:
+            if inserted(connection, _items, row):
+                return None
+            mine = _items.c.id == row["id"]
+            again = update(_items).where(mine, _items.c.state == WorkState.WITHDRAWN.value)
+            connection.execute(again.values(state=WorkState.OPEN.value, lease_id=None))
+            kept = connection.execute(select(_items.c.answer).where(mine)).scalar_one()
+            return None if kept is None else read_value(WorkAnswer, kept, f"work/{row['id']}")
+
+        return await self._database.write(work)
+
+    async def answers(self, ids: Sequence[str]) -> dict[str, WorkAnswer]:
+        """Id -> answer of those among `ids` that are answered."""
+
+        def work(connection: Connection) -> dict[str, WorkAnswer]:
+            found: dict[str, WorkAnswer] = {}
+            for start in range(0, len(ids), CHUNK):
+                chosen = _items.c.id.in_(ids[start : start + CHUNK]) & _items.c.answer.is_not(None)
+                for row in connection.execute(select(_items.c.id, _items.c.answer).where(chosen)):
+                    found[row.id] = read_value(WorkAnswer, row.answer, f"work/{row.id}")
+            return found
+
+        return await self._database.read(work)
+
+    async def counts(self, job_id: str) -> tuple[WorkCount, ...]:
+        """How many items of a job wait, are leased, and are answered, by kind."""
+
+        def work(connection: Connection) -> tuple[WorkCount, ...]:
+            lapsed = expired(datetime.now(UTC))
+            state = case((lapsed, WorkState.OPEN.value), else_=_items.c.state).label("now")
+            query = select(_items.c.kind, state, func.count().label("n")).where(_items.c.job_id == job_id)
+            found: dict[str, dict[str, int]] = {}
+            for row in connection.execute(query.group_by(_items.c.kind, state)):
+                found.setdefault(row.kind, {})[row.now] = row.n
+            return tuple(_count(kind, found[kind.value]) for kind in WorkKind if kind.value in found)
+
+        return await self._database.read(work)
+
+    async def lease(self, worker: Worker, wish: WorkWish) -> WorkLease:
+        """Up to `wish.limit` items that `worker` may have, theirs alone until the lease expires; maybe none."""
+        return await self._database.write(lambda connection: hand_out(connection, worker, wish))
+
+    async def held(self, lease_id: str, ids: Sequence[str]) -> dict[str, WorkItem]:
+        """Those of `ids` that were ever handed out under `lease_id`."""
+
+        def work(connection: Connection) -> dict[str, WorkItem]:
+            given = select(_leases.c.item_id).where(_leases.c.lease_id == lease_id)
+            rows = connection.execute(select(_items).where(_items.c.id.in_(given), _items.c.id.in_(ids))).mappings()
+            return {row["id"]: _item(row) for row in rows}
+
+        return await self._database.read(work)
+
+    async def holder(self, lease_id: str) -> Worker | None:
+        """Whom a lease was given to; None where there is no such lease."""
+        query = select(_leases.c.worker).where(_leases.c.lease_id == lease_id).limit(1)
+        found = await self._database.read(lambda connection: connection.execute(query).scalar())
+        return None if found is None else read_value(Worker, found, "work_leases")
+
+    async def accept(self, lease_id: str, by: Worker, answers: Mapping[str, Json]) -> tuple[Taken, ...]:
+        """Keep the answers to items that `lease_id` still holds; those of a lapsed lease too, while nobody else has
+        taken the item. The answers are known to satisfy their schemas.
+        """
+        at = datetime.now(UTC)
+
+        def work(connection: Connection) -> tuple[Taken, ...]:
+            return tuple(
+                _keep(connection, lease_id, item_id, WorkAnswer(answer=answer, by=by, at=at))
+                for item_id, answer in answers.items()
+            )
+
+        taken = await self._database.write(work)
+        if self._rung is not None:
+            self._rung.set()
+        return taken
+
+    async def evaluators(self, job_id: str, subject: str) -> frozenset[str]:
+        """Identities whose answers stand on the evaluating side of a subject."""
+        query = select(_items.c.answer).where(
+            _items.c.job_id == job_id,
+            _items.c.subject == subject,
+            _items.c.side == "evaluate",
+            _items.c.answer.is_not(None),
+        )
+        found = await self._database.read(lambda connection: connection.scalars(query).all())
+        return frozenset(read_value(WorkAnswer, text, "work").by.identity for text in found)
+
+    async def players(self, job_id: str, kind: WorkKind) -> dict[str, int]:
+        """Who answered items of a kind in a job -> how many."""
+        query = select(_items.c.answer).where(
+            _items.c.job_id == job_id, _items.c.kind == kind.value, _items.c.answer.is_not(None)
+        )
+        counted: dict[str, int] = {}
+        for text in await self._database.read(lambda connection: connection.scalars(query).all()):
+            name = read_value(WorkAnswer, text, "work").by.label
+            counted[name] = counted.get(name, 0) + 1
+        return counted
+
+
+def withdraw(connection: Connection, job_id: str) -> None:
+    """Take what a job still asks out of the queue: it is over. Answers stay."""
+    waiting = _items.c.state.in_([WorkState.OPEN.value, WorkState.LEASED.value])
+    change = update(_items).where(_items.c.job_id == job_id, waiting)
+    connection.execute(change.values(state=WorkState.WITHDRAWN.value))
+
+
+def _keep(connection: Connection, lease_id: str, item_id: str, answer: WorkAnswer) -> Taken:
+    row = connection.execute(select(_items).where(_items.c.id == item_id).with_for_update()).mappings().one()
+    if row["lease_id"] != lease_id:
+        return _refused(item_id, "the lease expired and the item went to another agent")
+    if row["answer"] is not None:
+        return _again(item_id, read_value(WorkAnswer, row["answer"], f"work/{item_id}"), answer)
+    if row["state"] == WorkState.WITHDRAWN.value:
+        return _refused(item_id, "its job is over and needs it no more")
+    values = {"state": WorkState.ANSWERED.value, "answer": to_text(answer)}
+    connection.execute(update(_items).where(_items.c.id == item_id).values(values))
+    return Taken(item_id=item_id, status="accepted")
+
+
+def _again(item_id: str, stored: WorkAnswer, answer: WorkAnswer) -> Taken:
+    if canonical_json(stored.answer) == canonical_json(answer.answer):
+        return Taken(item_id=item_id, status="known", reason="the same answer was accepted before")
+    reason = "another answer was accepted before, and stays"
+    return Taken(item_id=item_id, status="refused", reason=reason, stored=stored.answer)
+
+
+def _refused(item_id: str, reason: str) -> Taken:
+    return Taken(item_id=item_id, status="refused", reason=reason)
+
+
+def _count(kind: WorkKind, found: Mapping[str, int]) -> WorkCount:
+    states = (WorkState.OPEN, WorkState.LEASED, WorkState.ANSWERED)
+    waiting, leased, answered = (found.get(state.value, 0) for state in states)
+    return WorkCount(kind=kind, open=waiting, leased=leased, answered=answered)
+
+
+def _item(row: RowMapping) -> WorkItem:
+    question = read_value(WorkQuestion, row["body"], f"work/{row['id']}")
+    return WorkItem(id=row["id"], job_id=row["job_id"], attempt=row["attempts"], question=question)

@@ -1,0 +1,102 @@
+"""Where the roles of one running job hand in their questions, and wait for agents that may sit in other processes.
+
+One of those who wait looks into the store for all of them; when it has its own answer, another one goes on looking.
+An answer that was accepted in this process rings at once, others are seen at the next look.
+"""
+
+import anyio
+
+from plugineval.clients.agent.answers import WorkAnswer
+from plugineval.clients.agent.questions import WorkQuestion
+from plugineval.server.store.work import WorkShelf
+from plugineval.server.work.told import waiting_told
+
+LOOK_S = 0.4
+
+
+class WorkDesk:
+    """The questions of one job. `message` says what it waits for; empty while it waits for nothing."""
+
+    def __init__(self, shelf: WorkShelf, job_id: str) -> None:
+        self.message = ""
+        self._shelf = shelf
+        self._job_id = job_id
+        self._waiting: dict[str, list[anyio.Event]] = {}
+        self._found: dict[str, WorkAnswer] = {}
+        self._looking = False
+
+    def queue(self, *, apart: bool) -> "DeskQueue":
+        """A `WorkQueue` of this job; `apart` keeps generator and evaluator of a subject apart (P17)."""
+        return DeskQueue(self, apart=apart)
+
+    async def answer(self, question: WorkQuestion, *, apart: bool) -> WorkAnswer:
+        """Offer `question` and wait for its answer."""
+        answered = await self._shelf.offer(self._job_id, question, apart=apart)
+        if answered is not None:
+            return answered
+        item_id, woken = question.id_in(self._job_id), anyio.Event()
+        self._waiting.setdefault(item_id, []).append(woken)
+        try:
+            while item_id not in self._found:
+                await self._wait(item_id, woken)
+                woken = self._renewed(item_id, woken)
+            return self._found[item_id]
+        finally:
+            self._leave(item_id, woken)
+
+    async def _wait(self, item_id: str, woken: anyio.Event) -> None:
+        if self._looking:
+            await woken.wait()
+            return
+        self._looking = True
+        try:
+            while item_id not in self._found:
+                rung = self._shelf.rung
+                await self._look()
+                if item_id not in self._found:
+                    with anyio.move_on_after(LOOK_S):
+                        await rung.wait()
+        finally:
+            self._looking = False
+
+    async def _look(self) -> None:
+        # A thousand waiting items are looked up by key, in a few milliseconds, outside of this loop's thread.
+        found = await self._shelf.answers(list(self._waiting))
+        for item_id, answer in found.items():
+            self._found[item_id] = answer
+            for event in self._waiting.get(item_id, ()):
+                event.set()
+        self.message = waiting_told(await self._shelf.counts(self._job_id))
+
+    def _renewed(self, item_id: str, woken: anyio.Event) -> anyio.Event:
+        """An event that is not set: this task was woken to look, and not by its answer."""
+        if not woken.is_set() or item_id in self._found:
+            return woken
+        fresh = anyio.Event()
+        events = self._waiting[item_id]
+        events[events.index(woken)] = fresh
+        return fresh
+
+    def _leave(self, item_id: str, woken: anyio.Event) -> None:
+        events = self._waiting[item_id]
+        events.remove(woken)
+        if not events:
+            del self._waiting[item_id]
+            self._found.pop(item_id, None)
+        if not self._waiting:
+            self.message = ""
+        elif not self._looking:
+            # Somebody has to look for the rest.
+            next(iter(self._waiting.values()))[0].set()
+
+
+class DeskQueue:
+    """`plugineval.clients.agent.answers.WorkQueue`."""
+
+    def __init__(self, desk: WorkDesk, *, apart: bool) -> None:
+        self._desk = desk
+        self._apart = apart
+
+    async def answer(self, question: WorkQuestion) -> WorkAnswer:
+        """Wait for the answer."""
+        return await self._desk.answer(question, apart=self._apart)

@@ -1,0 +1,27 @@
+"""What a job waits for, in words: the message of the job, and how others recognise it."""
+
+from collections.abc import Iterable
+
+from plugineval.server.store.states import JobState
+from plugineval.server.store.summaries import Job
+from plugineval.server.store.work_notes import WorkCount
+
+WAITING = "waiting for work: "
+"""Begins the message of a job with items that nobody holds."""
+HELD = "waiting for answers: "
+"""Begins it where every item is with an agent."""
+
+
+def waiting_told(counts: Iterable[WorkCount]) -> str:
+    """`waiting for work: 6 propose_invocation, 2 judge_arguments; call work_next`; empty where nothing is asked."""
+    listed = list(counts)
+    open_ = ", ".join(f"{count.open} {count.kind}" for count in listed if count.open)
+    held = ", ".join(f"{count.leased} {count.kind}" for count in listed if count.leased)
+    if open_:
+        return f"{WAITING}{open_}; call work_next"
+    return f"{HELD}agents hold {held}; work_submit answers them" if held else ""
+
+
+def waits_for_work(job: Job) -> bool:
+    """Whether a job has items that somebody should take."""
+    return job.state is JobState.RUNNING and job.message.startswith(WAITING)
