@@ -11,7 +11,8 @@ from plugineval.harness.comparison import larger
 from plugineval.harness.metrics import ModelMetrics
 from plugineval.harness.outcomes import Confusion, GradedRow
 from plugineval.harness.report import ModelReport, Report
-from plugineval.harness.run import Scope
+from plugineval.harness.run import RunInfo, Scope
+from plugineval.harness.stamping import changed_settings
 from plugineval.harness.statistics.differences import Difference, difference
 from plugineval.harness.statistics.pairs import PairedCases, exact_mcnemar
 from plugineval.harness.uncertainty import Rate
@@ -22,7 +23,7 @@ _Scores: TypeAlias = dict[tuple[str, str], list[bool]]
 
 
 class ScopeChange(Value):
-    """A field of the scope that is not what it was."""
+    """A field of the scope, or a setting of a model, that is not what it was."""
 
     field: str
     old: str
@@ -112,7 +113,10 @@ class Drifting:
         return Drift(
             old_run=self._old.run.id,
             new_run=self._new.run.id,
-            scope=tuple(_scope_changes(self._old.run.scope, self._new.run.scope)),
+            scope=(
+                *_scope_changes(self._old.run.scope, self._new.run.scope),
+                *_settings_changes(self._old.run, self._new.run, shared),
+            ),
             metrics=tuple(drift for name in shared for drift in _metrics(old[name], new[name])),
             models=tuple(self._model(name) for name in shared),
             cases=tuple(changed[: self._listed]),
@@ -188,6 +192,11 @@ def _scope_changes(old: Scope, new: Scope) -> Iterable[ScopeChange]:
     for field in before:
         if before[field] != after[field]:
             yield ScopeChange(field=field, old=_short(before[field]), new=_short(after[field]))
+
+
+def _settings_changes(old: RunInfo, new: RunInfo, models: Iterable[str]) -> Iterable[ScopeChange]:
+    for model, setting, then, now in changed_settings(old, new, models):
+        yield ScopeChange(field=setting, old=_short(f"{model}: {then}"), new=_short(f"{model}: {now}"))
 
 
 def _short(value: object) -> str:

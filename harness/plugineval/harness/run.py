@@ -4,6 +4,7 @@ from pydantic import AwareDatetime, Field
 
 from plugineval.harness.cases import ExtraCalls, Meaning
 from plugineval.harness.variants import DescriptionVariant
+from plugineval.pccf.stamps import ModelStamp
 from plugineval.pccf.values import Json, Value
 
 
@@ -62,4 +63,6 @@ class RunInfo(Value):
     finished_at: AwareDatetime | None = None
     notes: tuple[str, ...] = ()
     prompt_hashes: dict[str, str] = {}
+    stamps: dict[str, ModelStamp] = {}
+    """Model id -> what it was asked with; without the embedded ones, and empty in runs of earlier versions."""
     settings: Json = None

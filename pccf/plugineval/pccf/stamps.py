@@ -30,5 +30,5 @@ class Stamped(Protocol):
     """A router that has settings: the embedded floors have none."""
 
     def stamp(self, toolsets: Iterable[Toolset]) -> ModelStamp:
-        """The settings, and the rewrites of all tools of `toolsets`; `ConfigurationError` where one cannot be offered."""
+        """Settings, and the rewrites of all tools of `toolsets`; `ConfigurationError` where one cannot be offered."""
         ...

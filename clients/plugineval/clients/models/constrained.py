@@ -57,7 +57,8 @@ def constraint_of(toolset: Toolset, mode: Mode) -> Constraint:
     branches = [_branch(tool, mode.dialect, rewrites, definitions) for tool in toolset.tools]
     if not (mode.required or mode.listed):
         branches.append(_call_schema(nothing, None, mode.dialect))
-    schema = _list_schema(branches, mode) if mode.listed else {"anyOf": branches}
+    one: dict[str, Json] = {"anyOf": branches}
+    schema = _list_schema(branches, mode) if mode.listed else one
     if definitions:
         schema["$defs"] = definitions
     prompt = _LIST if mode.listed else _REQUIRED if mode.required else _ONE

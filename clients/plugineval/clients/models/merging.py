@@ -21,16 +21,13 @@ def merged_branches(
     merged: dict[str, Json] = {keyword: value for keyword, value in schema.items() if keyword not in keywords}
     for keyword in keywords:
         listed = schema[keyword]
-        branches = [found for item in listed if isinstance(found := target(item), dict)] if _is_list(listed) else []
+        items = listed if isinstance(listed, list) else []
+        branches = [found for item in items if isinstance(found := target(item), dict)]
         _add_properties(merged, branches)
         _add_required(merged, branches, every=keyword not in _ALTERNATIVES)
         if keyword not in _ALTERNATIVES:
             _add_others(merged, branches)
     return merged
-
-
-def _is_list(value: Json) -> bool:
-    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
 
 def _add_properties(merged: dict[str, Json], branches: Sequence[Mapping[str, Json]]) -> None:

@@ -8,13 +8,12 @@ from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Self
 
-import anyio
-
 from plugineval.clients.models.access import access_of
+from plugineval.clients.models.apis import Asking, api_of
 from plugineval.clients.models.config import ModelConfig
-from plugineval.clients.models.doors import Asking, door_of
 from plugineval.clients.models.endpoint import Answered, Endpoint
 from plugineval.clients.models.failures import TryFailed
+from plugineval.clients.models.load import Load
 from plugineval.clients.models.patience import Patience
 from plugineval.clients.models.prices import spent_on
 from plugineval.clients.models.quirks import Dialect, dialect_of
@@ -33,7 +32,10 @@ from plugineval.pccf.values import content_hash
 RAW_LIMIT = 4_000
 """Characters kept of a body that could not be used."""
 _FIXED_FIELDS = frozenset({"messages", "input", "tools", "functions", "stream", "n"})
-_MAY_BE_CHARGED = frozenset({FailureKind.TIMEOUT, FailureKind.TRUNCATED, FailureKind.BAD_RESPONSE})
+_MAY_BE_CHARGED = frozenset(
+    {FailureKind.TIMEOUT, FailureKind.DROPPED, FailureKind.CUT_SHORT, FailureKind.MALFORMED}
+    | {FailureKind.TRUNCATED, FailureKind.NO_CHOICES, FailureKind.BAD_RESPONSE}
+)
 
 
 class OpenAIModel:
@@ -44,10 +46,10 @@ class OpenAIModel:
         config: ModelConfig,
         environ: Mapping[str, str],
         *,
-        limiter: anyio.CapacityLimiter | None = None,
+        load: Load | None = None,
         patience: Patience | None = None,
     ) -> None:
-        """Check the configuration; `limiter` is shared by the models of one endpoint.
+        """Check the configuration; `load` is shared by the models of one endpoint.
 
         `ConfigurationError` names a missing key variable, a wrong address, a field that may not be overridden, or a
         setting that the provider does not take.
@@ -59,16 +61,22 @@ class OpenAIModel:
         self._dialect = dialect_of(config.dialect, access.base_url)
         _check_dialect(config, self._dialect)
         self._redactor = access.redactor()
-        limiter = limiter or anyio.CapacityLimiter(config.concurrency)
-        self._endpoint = Endpoint(config, access, limiter, patience or Patience())
-        self._door = door_of(config, self._dialect)
-        self._routing = Routing(config, self._dialect, self._door)
+        patience = patience or Patience()
+        self._load = load or Load(config, sleep=patience.sleep, clock=patience.clock)
+        self._endpoint = Endpoint(config, access, self._load, patience)
+        self._api = api_of(config, self._dialect)
+        self._routing = Routing(config, self._dialect, self._api)
         self._answers_schemas = True
 
     @property
     def id(self) -> str:
         """The id that records and reports say."""
         return self._config.id
+
+    @property
+    def load(self) -> Load:
+        """What its endpoint makes calls wait for, in common with the other models there."""
+        return self._load
 
     @property
     def dialect(self) -> Dialect:
@@ -107,7 +115,7 @@ class OpenAIModel:
             failure=reply.failure,
             usage=used,
             spent=spent_on(used, self._config.prices),
-            raw=self._redactor.json(self._door.trace(answered.document)),
+            raw=self._redactor.json(self._api.trace(answered.document)),
             latency_ms=answered.latency_ms,
             attempts=answered.attempts,
         )
@@ -148,11 +156,11 @@ class OpenAIModel:
         await self.aclose()
 
     async def _ask(self, asking: Asking) -> Answered:
-        return await self._endpoint.ask(self._door.path, self._door.body(asking), stream=self._config.stream)
+        return await self._endpoint.ask(self._api.path, self._api.body(asking), stream=self._config.stream)
 
     async def _say(self, asking: Asking) -> ChatReply:
         answered = await self._ask(asking)
-        text, failure = self._door.text(answered.document)
+        text, failure = self._api.text(answered.document)
         usage = answered.document.get("usage")
         used = usage if isinstance(usage, dict) else None
         return ChatReply(

@@ -7,9 +7,9 @@ a tool set and kept.
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
+from plugineval.clients.models.apis import Asking, ModelApi
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.models.constrained import PROMPT_HASH, Constraint, Mode, constraint_of, read_constrained
-from plugineval.clients.models.doors import Asking, Door
 from plugineval.clients.models.messages import MESSAGES_HASH, messages_of
 from plugineval.clients.models.offering import Offering, Wrapping, offering_of
 from plugineval.clients.models.quirks import Dialect
@@ -40,9 +40,9 @@ class Offer(NamedTuple):
 class Routing:
     """Words the questions of one model and reads the answers."""
 
-    def __init__(self, config: ModelConfig, dialect: Dialect, door: Door) -> None:
+    def __init__(self, config: ModelConfig, dialect: Dialect, api: ModelApi) -> None:
         self._config = config
-        self._door = door
+        self._api = api
         self._constrained = config.call_mode == "json_schema"
         self._wrapping = Wrapping(config.api, dialect, config.strict_tools)
         self._mode = Mode(dialect, bool(config.parallel_tool_calls), config.tool_choice == "required")
@@ -64,11 +64,11 @@ class Routing:
         if constraint is None:
             reader = OutputReader(toolset, salvage=self._config.salvage_text_calls, names=offer.names)
             return Asking(messages_of(query), seed, offer.tools), lambda document: reader.closed(
-                self._door.spoken(document), self._door.shape
+                self._api.spoken(document), self._api.shape
             )
         messages = messages_of(query, constraint.instructions)
         return Asking(messages, seed, answer_schema=constraint.schema), lambda document: read_constrained(
-            self._door.spoken(document), constraint
+            self._api.spoken(document), constraint
         )
 
     def _made(self, toolset: Toolset) -> Offer:

@@ -11,11 +11,11 @@ ARGUMENT_KEYS = ("arguments", "parameters", "args", "tool_input", "input")
 
 _STOPPED = {
     **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_length"), FailureKind.TRUNCATED),
-    "model_context_window_exceeded": FailureKind.TRUNCATED,
+    **dict.fromkeys(("model_context_window_exceeded", "incomplete"), FailureKind.TRUNCATED),
     **dict.fromkeys(("content_filter", "refusal", "safety", "recitation", "blocklist"), FailureKind.CONTENT_FILTER),
     **dict.fromkeys(("prohibited_content", "spii", "guardrail_intervened"), FailureKind.CONTENT_FILTER),
     **dict.fromkeys(("malformed_function_call", "unexpected_tool_call"), FailureKind.PARSE_FAILURE),
-    **dict.fromkeys(("error", "failed"), FailureKind.PROVIDER_ERROR),
+    **dict.fromkeys(("error", "failed", "cancelled"), FailureKind.PROVIDER_ERROR),
 }
 _DETAIL = {
     FailureKind.TRUNCATED: "the answer was cut at the token limit",

@@ -4,18 +4,24 @@ Fragments of several calls come interleaved; each belongs to the call of its ind
 numbers everything 0.
 """
 
+import re
 from collections.abc import Sequence
 from typing import TypeAlias, cast
 
+from plugineval.clients.outputs.chat import text_of
 from plugineval.clients.strict_json import NotJsonError, strict_loads
 from plugineval.pccf.values import Json
 
 Object: TypeAlias = dict[str, Json]
 
+LINES = re.compile("\r\n|\n|\r")
+"""What ends a line of a stream: a text inside may hold any other separator unescaped."""
+_PER_CHUNK = frozenset({"choices", "object", "delta", "message", "obfuscation"})
+
 
 def events_of(text: str) -> list[Json] | None:
     """The events of a recorded `text/event-stream`; None where `text` is none, or an event is not JSON."""
-    lines = [line.strip() for line in text.splitlines()]
+    lines = [line.strip() for line in LINES.split(text)]
     data = [line[5:].strip() for line in lines if line.startswith("data:")]
     if not data or any(line and not line.startswith(("data:", "event:", "id:", "retry:", ":")) for line in lines):
         return None
@@ -50,19 +56,24 @@ def _delta(event: Object) -> Object | None:
 
 
 def _chat(events: Sequence[Object]) -> Object:
-    calls, text, legacy, finish = _Calls(), "", _Fragments(), None
+    calls, legacy, finish = _Calls(), _Fragments(), None
+    content, refusal, around = "", "", Object()
     for event in events:
+        around |= {key: value for key, value in event.items() if key not in _PER_CHUNK and value is not None}
         delta = _delta(event) or {}
-        text += _text(delta.get("content"))
+        content += text_of({"content": delta.get("content")})
+        refusal += _text(delta.get("refusal"))
         for fragment in _list(delta.get("tool_calls")):
             calls.add(fragment)
         legacy.add(delta.get("function_call"))
         choice = next(iter(_list(event.get("choices"))), event)
         finish = (choice.get("finish_reason") if isinstance(choice, dict) else None) or finish
-    message: Object = {"role": "assistant", "content": text, "tool_calls": calls.entries()}
+    message: Object = {"role": "assistant", "content": content, "tool_calls": calls.entries()}
+    if refusal:
+        message["refusal"] = refusal
     if legacy.begun:
         message["function_call"] = legacy.function()
-    return {"choices": [{"message": message, "finish_reason": finish}]}
+    return {**around, "choices": [{"message": message, "finish_reason": finish}]}
 
 
 class _Fragments:

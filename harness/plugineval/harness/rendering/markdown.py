@@ -13,6 +13,7 @@ from plugineval.harness.rendering.neutral import prose
 from plugineval.harness.rendering.paper_tables import paper_tables
 from plugineval.harness.rendering.row_tables import row_tables
 from plugineval.harness.rendering.sections import first_line, provenance
+from plugineval.harness.rendering.stamp_tables import stamp_tables
 from plugineval.harness.rendering.tables import Table
 from plugineval.harness.report import Report
 
@@ -25,6 +26,7 @@ def report_tables(report: Report) -> tuple[Table, ...]:
         *decision_tables(report),
         *paper_tables(report),
         *row_tables(report),
+        *stamp_tables(report),
         provenance(report),
     )
     return tuple(table for table in tables if table.rows)

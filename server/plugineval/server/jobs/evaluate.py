@@ -9,6 +9,7 @@ from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.gradings import Grading
 from plugineval.harness.matrix import RunPorts, run_matrix
 from plugineval.harness.run import RunConfig, RunInfo, Scope
+from plugineval.harness.stamping import refuse_other_settings, stamps_of
 from plugineval.harness.variants import with_variants
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.ledger import Unjournaled
@@ -54,14 +55,22 @@ async def plan_run(
     settings, base_url, kept = workspace.settings, wishes.base_url, list(cases)
     helpers = grading_params(settings, wishes.grading)
     config = run_config(settings, wishes, judge=helpers.judge)
-    with_variants(kept, config.variants)
+    asked = with_variants(kept, config.variants)
     async with (
-        open_routers(settings, config, base_url=base_url, environ=workspace.environ),
+        open_routers(settings, config, base_url=base_url, environ=workspace.environ) as routers,
         open_graders(workspace, helpers, base_url=base_url, ledger=Unjournaled()) as graders,
     ):
+        stamps = stamps_of(routers, asked)
         store = await workspace.store()
     notes = (*source.notes, *bias_notes(helpers.judge, config.models))
-    info = RunInfo(id=new_id("run"), config=config, scope=source.scope, started_at=datetime.now(UTC), notes=notes)
+    info = RunInfo(
+        id=new_id("run"),
+        config=config,
+        scope=source.scope,
+        started_at=datetime.now(UTC),
+        notes=notes,
+        stamps=stamps,
+    )
     grading = graders.on(_own_grading(info, helpers.judge))
     named = source.scope.benchmark
     await store.runs.create(info, cases=kept, benchmark_id=source.benchmark_id, source=named, grading=grading)
@@ -101,6 +110,7 @@ async def run_evaluation(context: JobContext) -> Json:
         open_routers(settings, info.config, base_url=params.base_url, environ=environ) as models,
         open_graders(workspace, params.grading, base_url=params.base_url, ledger=context.journal) as graders,
     ):
+        refuse_other_settings(info, stamps_of(models, with_variants(cases, info.config.variants)))
         ports = RunPorts(context.journal, log, progress, graders.judge, graders.checks)
         summary = await run_matrix(cases, models, info.config, ports)
     finished = info.model_copy(update={"finished_at": datetime.now(UTC), "prompt_hashes": summary.prompt_hashes})

@@ -28,7 +28,7 @@ class Asking(NamedTuple):
     answer_schema: dict[str, Json] | None = None
 
 
-class Door(Protocol):
+class ModelApi(Protocol):
     """One API of an endpoint."""
 
     path: str
@@ -51,12 +51,12 @@ class Door(Protocol):
         ...
 
 
-def door_of(config: ModelConfig, dialect: Dialect) -> Door:
+def api_of(config: ModelConfig, dialect: Dialect) -> ModelApi:
     """The door that `config` names."""
-    return _ResponsesDoor(config) if config.api == "responses" else _ChatDoor(config, dialect)
+    return _Responses(config) if config.api == "responses" else _ChatCompletions(config, dialect)
 
 
-class _ChatDoor:
+class _ChatCompletions:
     path = CHAT
     shape = Shape.CHAT
     spoken = staticmethod(completion.spoken_of)
@@ -86,7 +86,7 @@ class _ChatDoor:
         return _encoded(fields, asking.tools)
 
 
-class _ResponsesDoor:
+class _Responses:
     path = RESPONSES
     shape = Shape.RESPONSES
     spoken = staticmethod(response_object.spoken_of)
