@@ -56,7 +56,7 @@ async def test_a_prompt_that_is_refused_either_way_says_nothing_about_schemas() 
         failed = await model.complete(asked)
         await model.complete(asked)
     assert failed.failure is not None
-    assert (failed.failure.kind, "too long" in failed.failure.detail) == (FailureKind.PROVIDER_ERROR, True)
+    assert (failed.failure.kind, "too long" in failed.failure.detail) == (FailureKind.REQUEST_REFUSED, True)
     assert "response_format" in server.requests[2]
 
 

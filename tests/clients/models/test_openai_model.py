@@ -124,21 +124,23 @@ async def test_a_call_in_text_is_a_parse_failure_with_the_text_kept() -> None:
     [
         (refusal(429), FailureKind.RATE_LIMITED, 3),
         (refusal(503), FailureKind.PROVIDER_ERROR, 3),
-        (refusal(401), FailureKind.PROVIDER_ERROR, 1),
+        (refusal(404), FailureKind.UNKNOWN_MODEL, 1),
+        (refusal(400), FailureKind.REQUEST_REFUSED, 1),
+        (refusal(401), FailureKind.ACCESS_DENIED, 1),
         (refusal(400, code="content_filter"), FailureKind.CONTENT_FILTER, 1),
-        (Reply(manner="drop"), FailureKind.PROVIDER_ERROR, 3),
-        (Reply(body=b'{"choices": [1, 2, 3]}', manner="cut"), FailureKind.PROVIDER_ERROR, 3),
-        (Reply(body=b'{"choices": ['), FailureKind.BAD_RESPONSE, 3),
-        (Reply(body=b"<html>hello</html>", headers=(("content-type", "text/html"),)), FailureKind.BAD_RESPONSE, 3),
-        (Reply(body=b"\xff\xfe"), FailureKind.BAD_RESPONSE, 3),
-        (Reply(), FailureKind.BAD_RESPONSE, 3),
-        (document({"foo": 1}), FailureKind.BAD_RESPONSE, 3),
-        (document({"choices": None}), FailureKind.BAD_RESPONSE, 3),
-        (document({"choices": []}), FailureKind.BAD_RESPONSE, 3),
+        (Reply(manner="drop"), FailureKind.DROPPED, 3),
+        (Reply(body=b'{"choices": [1, 2, 3]}', manner="cut"), FailureKind.CUT_SHORT, 3),
+        (Reply(body=b'{"choices": ['), FailureKind.MALFORMED, 3),
+        (Reply(body=b"<html>hello</html>", headers=(("content-type", "text/html"),)), FailureKind.MALFORMED, 3),
+        (Reply(body=b"\xff\xfe"), FailureKind.MALFORMED, 3),
+        (Reply(), FailureKind.MALFORMED, 3),
+        (document({"foo": 1}), FailureKind.NO_CHOICES, 3),
+        (document({"choices": None}), FailureKind.NO_CHOICES, 3),
+        (document({"choices": []}), FailureKind.NO_CHOICES, 3),
         (document({"choices": [{"index": 0}]}), FailureKind.BAD_RESPONSE, 3),
         (document([1]), FailureKind.BAD_RESPONSE, 3),
-        (document({"error": {"message": "overloaded", "code": 502}}), FailureKind.BAD_RESPONSE, 3),
-        (message("", finish_reason="error"), FailureKind.BAD_RESPONSE, 3),
+        (document({"error": {"message": "overloaded", "code": 502}}), FailureKind.ERROR_IN_ANSWER, 3),
+        (message("", finish_reason="error"), FailureKind.ERROR_IN_ANSWER, 3),
         (message("", finish_reason="length"), FailureKind.TRUNCATED, 1),
         (message("", finish_reason="content_filter"), FailureKind.CONTENT_FILTER, 1),
     ],
@@ -175,13 +177,13 @@ async def test_no_answer_in_time_is_a_timeout() -> None:
 
 
 @pytest.mark.requirement("E3")
-async def test_a_server_that_is_not_there_is_a_provider_error() -> None:
+async def test_a_server_that_is_not_there_is_unreachable() -> None:
     async with openai_server() as server:
         gone = server.base_url
     async with model(gone, max_retries=1) as found:
         reply = await found.route(QUERY, TOOLS)
     assert reply.failure is not None
-    assert (reply.failure.kind, reply.attempts) == (FailureKind.PROVIDER_ERROR, 2)
+    assert (reply.failure.kind, reply.attempts) == (FailureKind.UNREACHABLE, 2)
 
 
 @pytest.mark.requirement("E3")

@@ -10,7 +10,7 @@ from typing import cast
 from plugineval.clients.models.wording import error_text
 from plugineval.clients.outputs.chat import message_of, text_of
 from plugineval.clients.outputs.spoken import Spoken, stopped
-from plugineval.pccf.routing import Failure
+from plugineval.pccf.routing import Failure, FailureKind
 from plugineval.pccf.values import Json
 
 _UNKEPT = {"choices", "usage", "object", "created"}
@@ -34,17 +34,20 @@ def trace_of(document: dict[str, Json]) -> dict[str, Json]:
     return {**kept, "message": _choice(document)["message"]}
 
 
-def problem_of(document: dict[str, Json]) -> str | None:
+def problem_of(document: dict[str, Json]) -> Failure | None:
     """Why `document` holds no answer of a model; None where it does."""
     choices = document.get("choices")
     if not isinstance(choices, list) or not choices:
-        return "a 200 without choices"
+        return Failure(kind=FailureKind.NO_CHOICES, detail="a 200 without choices")
     choice = choices[0]
     if not isinstance(choice, dict):
-        return "the first choice is not an object"
+        return Failure(kind=FailureKind.BAD_RESPONSE, detail="the first choice is not an object")
     if choice.get("error") or choice.get("finish_reason") == "error":
-        return f"the choice holds an error: {error_text(json.dumps(choice))}"
-    return None if isinstance(choice.get("message"), dict) else "the first choice holds no message"
+        detail = f"the choice holds an error: {error_text(json.dumps(choice))}"
+        return Failure(kind=FailureKind.ERROR_IN_ANSWER, detail=detail)
+    if isinstance(choice.get("message"), dict):
+        return None
+    return Failure(kind=FailureKind.BAD_RESPONSE, detail="the first choice holds no message")
 
 
 def ended(events: list[Json]) -> bool:

@@ -48,7 +48,13 @@ class ModelConfig(Value):
     """Of one answer: no further try begins later than this."""
     max_retries: int = Field(default=4, ge=0)
     concurrency: int = Field(default=32, ge=1)
-    """Calls in flight at one endpoint; a call that waits to be repeated keeps its place."""
+    """Calls in flight at one endpoint, at most."""
+    adaptive: bool = True
+    """Whether fewer calls are made at a time while the endpoint refuses many for their rate."""
+    requests_per_minute: float | None = Field(default=None, gt=0)
+    """What the endpoint allows; None: calls are not spread. Models of one endpoint share the strictest."""
+    tokens_per_minute: float | None = Field(default=None, gt=0)
+    """Of input and output together, as the provider counts them; estimated before, corrected after an answer."""
     extra_body: dict[str, Json] = {}
     """Further fields of every request body; they win over ours."""
     salvage_text_calls: bool = False

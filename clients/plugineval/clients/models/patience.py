@@ -1,7 +1,5 @@
 """When a failed try is repeated: bounded tries, a bounded total time, exponential waits with jitter, and whatever the
 provider asks for in `Retry-After`, in seconds, milliseconds or as an HTTP date.
-
-A call that waits keeps its place in the endpoint's limit, so an endpoint that refuses for its rate sees fewer calls.
 """
 
 import random
@@ -44,9 +42,25 @@ class Patience:
 
         A wait that would end later than `deadline_s` seconds from now is not begun.
         """
+        end = self.clock() + deadline_s
+        try:
+            return await make(), 1
+        except TryFailed as failed:
+            return await self._again(failed, make, max_retries=max_retries, end=end)
+
+    async def _again(
+        self, first: TryFailed, make: Callable[[], Awaitable[T]], *, max_retries: int, end: float
+    ) -> tuple[T, int]:
+        """The tries after the first one, which failed: most calls never come here."""
         from tenacity import AsyncRetrying, retry_if_exception
 
-        end = self.clock() + deadline_s
+        failures = [first]
+
+        async def retried() -> T:
+            if failures:
+                raise failures.pop()
+            return await make()
+
         retrying = AsyncRetrying(
             sleep=self.sleep,
             retry=retry_if_exception(lambda error: isinstance(error, TryFailed) and error.retryable),
@@ -55,9 +69,9 @@ class Patience:
             reraise=True,
         )
         try:
-            answer: T = await retrying(make)
+            answer: T = await retrying(retried)
         except TryFailed as failed:
-            failed.attempts = retrying.statistics["attempt_number"]
+            failed.attempts = retrying.statistics["attempt_number"] - (not failed.asked)
             raise
         return answer, retrying.statistics["attempt_number"]
 

@@ -12,6 +12,7 @@ import anyio
 
 from plugineval.clients.models.access import DEFAULT_KEY_ENV
 from plugineval.clients.models.config import ModelConfig
+from plugineval.clients.models.load import Load
 from plugineval.clients.models.openai_model import OpenAIModel
 from plugineval.clients.models.patience import Patience
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
@@ -23,7 +24,7 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class ModelFactory:
-    """Makes each model once and closes them all; models of one endpoint share its limit of calls in flight."""
+    """Makes each model once and closes them all; models of one endpoint share its load."""
 
     def __init__(
         self,
@@ -41,7 +42,7 @@ class ModelFactory:
         self._patience = patience
         self._unregistered_concurrency = unregistered_concurrency
         self._models: dict[str, OpenAIModel] = {}
-        self._limiters: dict[str | None, anyio.CapacityLimiter] = {}
+        self._loads: dict[str | None, Load] = {}
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -62,7 +63,7 @@ class ModelFactory:
             raise ConfigurationError(f"{model_id} is not a chat model", field="model", allowed=self._configs)
         if model_id not in self._models:
             config = self.config(model_id)
-            model = OpenAIModel(config, self._environ, limiter=self._limiter(config), patience=self._patience)
+            model = OpenAIModel(config, self._environ, load=self._load(config), patience=self._patience)
             self._models[model_id] = model
         return self._models[model_id]
 
@@ -98,10 +99,14 @@ class ModelFactory:
         private = parts.scheme == "https" or parts.hostname in _LOOPBACK
         return DEFAULT_KEY_ENV if private and self._environ.get(DEFAULT_KEY_ENV) else None
 
-    def _limiter(self, config: ModelConfig) -> anyio.CapacityLimiter:
-        limiter = self._limiters.setdefault(config.base_url, anyio.CapacityLimiter(config.concurrency))
-        limiter.total_tokens = min(limiter.total_tokens, config.concurrency)
-        return limiter
+    def _load(self, config: ModelConfig) -> Load:
+        found = self._loads.get(config.base_url)
+        if found is None:
+            patience = self._patience or Patience()
+            found = self._loads[config.base_url] = Load(config, sleep=patience.sleep, clock=patience.clock)
+        else:
+            found.share(config)
+        return found
 
 
 @asynccontextmanager

@@ -2,7 +2,7 @@
 
 from plugineval.clients.outputs.responses import response_of
 from plugineval.clients.outputs.spoken import Spoken, stopped
-from plugineval.pccf.routing import Failure
+from plugineval.pccf.routing import Failure, FailureKind
 from plugineval.pccf.values import Json
 
 _FINAL = frozenset({"response.completed", "response.incomplete", "response.failed"})
@@ -29,15 +29,18 @@ def trace_of(document: dict[str, Json]) -> dict[str, Json]:
     return {key: value for key, value in document.items() if key not in _ECHOED and value is not None}
 
 
-def problem_of(document: dict[str, Json]) -> str | None:
+def problem_of(document: dict[str, Json]) -> Failure | None:
     """Why `document` holds no answer of a model; None where it does."""
     output = document.get("output")
     if not isinstance(output, list):
-        return "a 200 without output"
+        return Failure(kind=FailureKind.NO_CHOICES, detail="a 200 without output")
     if document.get("status") in _UNFINISHED:
-        return f"the response is {document['status']}, and no answer yet"
+        detail = f"the response is {document['status']}, and no answer yet"
+        return Failure(kind=FailureKind.BAD_RESPONSE, detail=detail)
     # A response that was cut or filtered may well hold nothing; one that is whole may not.
-    return None if output or document.get("status") not in {None, "completed"} else "a 200 with an empty output"
+    if output or document.get("status") not in {None, "completed"}:
+        return None
+    return Failure(kind=FailureKind.NO_CHOICES, detail="a 200 with an empty output")
 
 
 def ended(events: list[Json]) -> bool:
