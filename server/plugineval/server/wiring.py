@@ -124,7 +124,7 @@ async def open_roles(
     environ: Mapping[str, str],
     meter: "Meter | None" = None,
 ) -> AsyncGenerator["ConstructionRoles"]:
-    """Everything a construction talks to, as the settings bind the roles. With a `meter`, `ledger` is what it counts."""
+    """Everything a construction talks to, as the settings bind the roles. `ledger` is the one that `meter` counts."""
     from plugineval.clients.models.registry import ModelFactory
     from plugineval.pccf.construction.plan import ConstructionRoles
     from plugineval.pccf.verification import StageOne, StageOneRoles

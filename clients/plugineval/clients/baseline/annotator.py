@@ -11,6 +11,7 @@ from plugineval.clients.baseline.arguments import arguments_of
 from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
 from plugineval.clients.baseline.listed import listed
 from plugineval.clients.baseline.relevance import NEED_THRESHOLD, Ranked, rank
+from plugineval.clients.baseline.segments import own_part
 from plugineval.clients.baseline.spotting.reading import read
 from plugineval.clients.baseline.spotting.spans import named_in
 from plugineval.clients.baseline.words import squeezed, stem, tokens
@@ -59,7 +60,7 @@ class LexicalAnnotator:
 
     async def vote(self, level: Literal[1, 2], query: Query, tool: ToolSpec, toolset: Toolset) -> Voted:
         """A vote with its reason; never fails."""
-        asked = _asked(query)
+        asked = _asked(own_part(query) if level == 2 else query)
         ranked = rank(asked, toolset)
         positive, reason = _needs(asked, ranked) if level == 1 else _supports(asked, tool, ranked)
         vote = LevelVote(level=level, positive=positive, reason=reason, annotator=BASELINE_ID, prompt_hash=PROMPT_HASH)

@@ -8,6 +8,7 @@ from plugineval.clients.baseline.extraction import extract
 from plugineval.clients.baseline.grounding import ground
 from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
 from plugineval.clients.baseline.leftovers import left_out, linked, parts_of_others, unused_values
+from plugineval.clients.baseline.segments import own_part
 from plugineval.clients.baseline.spotting.reading import Reading, read
 from plugineval.clients.baseline.spotting.spans import named_in
 from plugineval.clients.baseline.strategies import LENIENT
@@ -33,7 +34,8 @@ class LexicalArgumentEvaluator:
         return BASELINE_ID
 
     async def assess_arguments(self, query: Query, tool: ToolSpec, proposal: Invocation | Abstention) -> Assessed:
-        """Score and reason; never fails."""
+        """Score and reason; never fails. Of a request of several calls, the part for `tool` alone is looked at."""
+        query = own_part(query)
         if isinstance(proposal, Abstention):
             return _assessed(*_abstention(query, tool))
         return _assessed(*_invocation(query, tool, proposal))

@@ -13,6 +13,7 @@ from plugineval.clients.baseline.cues import cue_at
 from plugineval.clients.baseline.grounding import ground
 from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
 from plugineval.clients.baseline.occurrences import occurrences
+from plugineval.clients.baseline.segments import one_result, own_part
 from plugineval.clients.baseline.spotting.found import Found
 from plugineval.clients.baseline.spotting.numbers import plain_number
 from plugineval.clients.baseline.spotting.reading import Reading, read
@@ -24,6 +25,7 @@ from plugineval.pccf.roles import DepthVoted
 from plugineval.pccf.spending import Spent
 from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import Json, canonical_json
+from plugineval.pccf.verification.parts import results_in
 
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(.*)")
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?")
@@ -40,13 +42,14 @@ class LexicalDepthAnnotator:
 
     async def depth(self, query: Query, tool: ToolSpec, invocation: Invocation) -> DepthVoted:
         """The fewest steps; one that serves several arguments counts once. Never fails."""
-        arguments, reading = arguments_of(tool), read(query)
+        arguments, reading = arguments_of(tool), read(own_part(query, filled=False))
         known = {each.name: each for each in arguments}
-        found = [
-            step
-            for name, value in invocation.arguments.items()
-            for step in (_steps(known[name], value, reading, arguments) if name in known else [f"{name}: not declared"])
-        ]
+        before = [one_result(result) for result in results_in(query)]
+        found: list[str] = []
+        for name, value in invocation.arguments.items():
+            own = _steps(known[name], value, reading, arguments) if name in known else [f"{name} is not declared"]
+            carried = own and value is not None and value in before
+            found += [f"{canonical_json(value)} is the result of an earlier call"] if carried else own
         steps = tuple(dict.fromkeys(found))
         reason = f"{len(steps)} of the values are not said as the tool takes them" if steps else "every value is said"
         return DepthVoted(

@@ -7,6 +7,7 @@ refuted, and prefers values that an error text listed as allowed; it repeats its
 from plugineval.clients.baseline.extraction import Extraction, extract
 from plugineval.clients.baseline.history import Lessons, lessons
 from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
+from plugineval.clients.baseline.segments import own_part
 from plugineval.clients.baseline.strategies import STRATEGIES, Strategy
 from plugineval.pccf.invocations import Abstention, Invocation
 from plugineval.pccf.roles import ProposalTask, Proposed
@@ -43,4 +44,4 @@ class LexicalGenerator:
         return Invocation(tool=task.tool.offered_name, arguments=learned.best)
 
     def _extract(self, task: ProposalTask, learned: Lessons, strategy: Strategy) -> Extraction:
-        return extract(task.query, task.tool, strategy, refuted=learned.refuted)
+        return extract(own_part(task.query), task.tool, strategy, refuted=learned.refuted)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
 from plugineval.clients.baseline.log_reading import is_log, reads_logs
+from plugineval.clients.baseline.segments import left_open
 from plugineval.clients.baseline.words import squeezed
 from plugineval.pccf.examples import Query
 from plugineval.pccf.invocations import Invocation
@@ -20,8 +21,10 @@ from plugineval.pccf.roles import Assessed
 from plugineval.pccf.spending import Spent
 from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import Json
+from plugineval.pccf.verification.parts import part_of
 
 _GOOD = 0.95
+_OPEN = 0.1
 _FLAGS = frozenset({"success", "ok", "succeeded", "isvalid", "found"})
 _OPENS = re.compile(
     r"^\W*(?:error|failed|failure|exception|traceback|invalid|unknown|unsupported|cannot|could not|unable to"
@@ -48,6 +51,9 @@ class LexicalResultEvaluator:
     ) -> Assessed:
         """Score and reason; never fails."""
         score, reason = _judge(tool, invocation, observation)
+        part, unanswered = part_of(query), left_open(query)
+        if part is not None and part.last and unanswered:
+            score, reason = min(score, _OPEN), f"after the last call the query still asks: {unanswered[0]!r}"
         assessment = Assessment(score=score, reason=reason, evaluator=BASELINE_ID, prompt_hash=PROMPT_HASH)
         return Assessed(assessment=assessment, spent=Spent())
 

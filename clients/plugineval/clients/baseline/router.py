@@ -1,6 +1,7 @@
 """The baseline as a model: it calls the tool whose words fit best, with the arguments it can read, or nothing.
 
-No call below `CALL_THRESHOLD`, and none while a required argument is not in the query. The seed changes nothing.
+No call below `CALL_THRESHOLD`, and none while a required argument is not in the query. Where the text plainly holds
+several requests and each of them fits a tool, each is answered by itself. The seed changes nothing.
 """
 
 import json
@@ -9,6 +10,7 @@ from time import perf_counter
 from plugineval.clients.baseline.extraction import Extraction, extract
 from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
 from plugineval.clients.baseline.relevance import CALL_THRESHOLD, Ranked, rank
+from plugineval.clients.baseline.segments import segments
 from plugineval.clients.baseline.strategies import LENIENT, Strategy
 from plugineval.pccf.examples import Query
 from plugineval.pccf.routing import EmittedCall, RouterReply
@@ -38,10 +40,22 @@ class LexicalRouter:
         return PROMPT_HASH
 
     async def route(self, query: Query, toolset: Toolset, *, seed: int = 0) -> RouterReply:
-        """At most one call. Never fails: an answer without a call says why."""
+        """At most one call for each request in the text. Never fails: an answer without a call says why."""
         started = perf_counter()
-        reply = self._answer(query, toolset)
+        reply = self._several(query, toolset) or self._answer(query, toolset)
         return reply.model_copy(update={"latency_ms": (perf_counter() - started) * 1000, "spent": Spent()})
+
+    def _several(self, query: Query, toolset: Toolset) -> RouterReply | None:
+        """The calls for each of several requests; None where the text holds one, or none can be answered."""
+        parts = [Query.of_text(text, now=query.now) for text in segments(query.text)]
+        if len(parts) < 2 or any(_fit(part, toolset) < self._threshold for part in parts):
+            return None
+        replies = [self._answer(part, toolset) for part in parts]
+        calls = {call.model_dump_json(): call for reply in replies for call in reply.calls}
+        if not calls:
+            return None
+        text = " ".join(reply.text for reply in replies if reply.text)
+        return RouterReply(calls=tuple(calls.values()), text=text, finish_reason="tool_calls")
 
     def _answer(self, query: Query, toolset: Toolset) -> RouterReply:
         ranked = rank(query, toolset)
@@ -64,6 +78,12 @@ class LexicalRouter:
         read = [(each, extract(query, each.tool, self._strategy)) for each in rivals]
         best = max(read, key=lambda pair: pair[0].score - _MISSING_COST * _missing_share(*pair))
         return best[0].tool, best[1]
+
+
+def _fit(query: Query, toolset: Toolset) -> float:
+    """The score of the tool that fits best."""
+    ranked = rank(query, toolset)
+    return ranked[0].score if ranked else 0.0
 
 
 def _missing_share(ranked: Ranked, extraction: Extraction) -> float:

@@ -11,14 +11,13 @@ from plugineval.clients.baseline.lexicon import SIBLINGS
 from plugineval.clients.baseline.listed import shown
 from plugineval.clients.baseline.words import stem, tokens
 from plugineval.clients.baseline.writing.requests import request_of
+from plugineval.pccf.coverage.lookalikes import lookalikes_of
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 from plugineval.pccf.tools import Toolset, ToolSpec
 from plugineval.pccf.values import Json
 
-LOOKALIKE_FLOOR = 45.0
-"""rapidfuzz token_set_ratio (0 to 100) of two tools' words below which they are no look-alikes."""
-SIMILARITY = "rapidfuzz.fuzz.token_set_ratio"
 _MOST_VALUES = 4
+_MOST_LOOKALIKES = 2
 _ACTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "email",
@@ -142,23 +141,16 @@ def _everyday(tool: ToolSpec) -> Plan:
 
 
 def _lookalikes(tool: ToolSpec, toolset: Toolset) -> Iterable[Plan]:
-    from rapidfuzz import fuzz
-
-    words = _words(tool)
-    others = [other for other in toolset.tools if other.offered_name != tool.offered_name]
-    scored = [(fuzz.token_set_ratio(words, _words(other)), other) for other in others]
-    if not scored:
-        return
-    score, nearest = max(scored, key=lambda pair: pair[0])
-    if score >= LOOKALIKE_FLOOR:
-        evidence = f"{SIMILARITY} {score:.0f} between {tool.description!r} and {nearest.description!r}"
-        made = scenario(tool, ScenarioKind.TYPE_B, "", f"request that {nearest.offered_name} answers", evidence)
-        yield Plan(made.model_copy(update={"lookalike": nearest.offered_name}), needed(arguments_of(nearest)))
+    for alike in lookalikes_of(tool, toolset)[:_MOST_LOOKALIKES]:
+        other = toolset.tool(alike.tool)
+        evidence = f"{alike.measure}: {alike.similarity:.2f} between {tool.description!r} and {other.description!r}"
+        made = scenario(tool, ScenarioKind.TYPE_B, alike.tool, f"request that {alike.tool} answers", evidence)
+        yield lookalike_plan(made.model_copy(update={"lookalike": alike.tool}), toolset)
 
 
-def _words(tool: ToolSpec) -> str:
-    names = " ".join(each.label for each in arguments_of(tool))
-    return " ".join(tokens(f"{tool.name} {tool.description} {names}"))
+def lookalike_plan(made: Scenario, toolset: Toolset) -> Plan:
+    """The plan of a Type B scenario whose look-alike is a tool of the set."""
+    return Plan(made, needed(arguments_of(toolset.tool(made.lookalike or ""))))
 
 
 def _beyond(tool: ToolSpec, toolset: Toolset, arguments: tuple[Argument, ...]) -> Iterable[Plan]:

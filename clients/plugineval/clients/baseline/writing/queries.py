@@ -91,8 +91,14 @@ def _lookalike(plan: Plan, tool: ToolSpec, toolset: Toolset, difficulty: Difficu
         return written
     if difficulty is Difficulty.MEDIUM:
         return written._replace(text=draw.pick(_ASIDES, "aside").format(subject=target.subject, text=written.text))
+    return written._replace(text=wished_away(tool, written.text, draw))
+
+
+def wished_away(tool: ToolSpec, text: str, draw: Draw) -> str:
+    """`text` with a word about what `tool` does, which is not wanted."""
+    target = request_of(tool)
     wish = target.act if target.verb else f"get help with {target.act}"
-    return written._replace(text=draw.pick(_DECOYS, "decoy").format(other=wish, text=written.text))
+    return draw.pick(_DECOYS, "decoy").format(other=wish, text=text)
 
 
 def _beyond(plan: Plan, tool: ToolSpec, difficulty: Difficulty, draw: Draw) -> Written | None:
