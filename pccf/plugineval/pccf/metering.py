@@ -65,6 +65,7 @@ class Meter:
         self._uncounted: str | None = None
         self._unpriced: str | None = None
         self._reached: LimitReached | None = None
+        self._sentence = ""
 
     @property
     def spent(self) -> Spent:
@@ -89,6 +90,11 @@ class Meter:
         """
         return self._reached
 
+    @property
+    def sentence(self) -> str:
+        """The same for people; empty while every call was let go."""
+        return self._sentence
+
     def refusal(self) -> Failure | None:
         """Why no further call may start; None lets the caller's call go, and keeps a place for it until it is counted.
 
@@ -103,8 +109,8 @@ class Meter:
             return None
         if ticket is not None:
             ticket.state = "refused"
-        self._reached, sentence = found
-        return Failure(kind=FailureKind.LIMIT_REACHED, detail=sentence)
+        self._reached, self._sentence = found
+        return Failure(kind=FailureKind.LIMIT_REACHED, detail=self._sentence)
 
     def ledger(self, ledger: Ledger) -> Ledger:
         """`ledger`, with everything that passes it counted here."""

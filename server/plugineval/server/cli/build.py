@@ -4,7 +4,11 @@ from typing import Annotated
 
 import typer
 
+from plugineval.pccf.construction.results import StopReason
+from plugineval.pccf.estimate import Estimate
 from plugineval.pccf.values import Value
+from plugineval.server.cli.estimating import estimated, show_estimate
+from plugineval.server.cli.option_groups import LimitOptions, WantedOptions, with_limit_options, with_wanted_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
@@ -12,7 +16,17 @@ from plugineval.server.cli.terminal import echo_json
 from plugineval.server.jobs.outcomes import NO_POSITIVES, BuildOutcome, stand_ins_told
 from plugineval.server.jobs.params import BuildParams
 from plugineval.server.jobs.reasons import told
+from plugineval.server.settings.pricing import require_prices
+from plugineval.server.settings.settings import Settings
 from plugineval.server.wording import counted, tallied
+
+
+_RAISED: dict[str, str] = {
+    StopReason.CALL_LIMIT: "--max-calls",
+    StopReason.TOKEN_LIMIT: "--max-tokens",
+    StopReason.COST_LIMIT: "--max-cost",
+    StopReason.TIME_LIMIT: "--max-minutes",
+}
 
 
 class BuildOptions(Value):
@@ -20,32 +34,44 @@ class BuildOptions(Value):
 
     plugins: tuple[str, ...]
     name: str
-    size: int | None = None
-    seed: int | None = None
+    wanted: WantedOptions = WantedOptions()
+    limits: LimitOptions = LimitOptions()
     shared: SharedOptions
+
+    def planned(self, settings: Settings) -> BuildParams:
+        """The job; whatever makes it impossible is refused before anything is started or asked."""
+        for name in self.plugins:
+            settings.plugin(name)
+        config = self.limits.over(self.wanted.over(settings.build))
+        require_prices(settings, config)
+        return BuildParams(plugins=self.plugins, name=self.name, config=config)
 
 
 @with_shared_options
+@with_limit_options
+@with_wanted_options
 def build_command(
     plugin: Annotated[list[str], typer.Option("--plugin", help="A registered plugin; may be repeated.")],
     name: Annotated[str, typer.Option("--name", help="What people will call the benchmark.")],
-    size: Annotated[
-        int | None, typer.Option("--size", min=1, help="Examples wanted; else [build] size, else 24.")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Seed of all that is drawn; else [build] seed, else 0.")
-    ] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Say what it will take, and ask no model anything.")
+    ] = False,
     *,
+    wanted: WantedOptions,
+    limits: LimitOptions,
     shared: SharedOptions,
 ) -> None:
     """Construct a benchmark: write queries, verify each by executing its call, calibrate the negatives."""
     options = BuildOptions(
         plugins=tuple(dict.fromkeys(plugin)),
         name=name,
-        size=size,
-        seed=seed,
+        wanted=wanted,
+        limits=limits,
         shared=shared,
     )
+    if estimate:
+        show_estimate(run(lambda: _estimate(options), as_json=shared.as_json), as_json=shared.as_json)
+        return
     outcome = run(lambda: build(options), as_json=shared.as_json)
     if shared.as_json:
         echo_json(outcome.model_dump(mode="json"))
@@ -53,14 +79,15 @@ def build_command(
         typer.echo("\n".join([build_summary(outcome), *ending(outcome, shared)]))
 
 
+async def _estimate(options: BuildOptions) -> Estimate:
+    settings = read_settings(options.shared)
+    return await estimated(settings, options.planned(settings))
+
+
 async def build(options: BuildOptions) -> BuildOutcome:
     """Run the build job of these options."""
     settings = read_settings(options.shared)
-    for name in options.plugins:
-        settings.plugin(name)
-    said = {"size": options.size, "seed": options.seed}
-    config = settings.build.model_copy(update={key: value for key, value in said.items() if value is not None})
-    params = BuildParams(plugins=options.plugins, name=options.name, config=config)
+    params = options.planned(settings)
     async with engine_for(settings) as engine:
         return BuildOutcome.model_validate(await run_job(engine, "build", params, options.shared))
 
@@ -77,6 +104,7 @@ def build_summary(outcome: BuildOutcome) -> str:
     lines = [
         f"Benchmark {printable(outcome.name)} ({outcome.benchmark_id})",
         f"  stopped: {outcome.stopped or outcome.stop_reason}",
+        *([f"  {printable(outcome.spending.limit)}"] if outcome.spending and outcome.spending.limit else []),
         *rounds,
         *([f"  {explained}"] if explained else []),
         f"  candidates: {outcome.accepted} accepted, {outcome.surplus} verified but surplus, "
@@ -85,13 +113,22 @@ def build_summary(outcome: BuildOutcome) -> str:
         f"  {outcome.told}",
         *skipped,
         f"  {counted(outcome.calls, 'call')} made, {outcome.calls_replayed} replayed",
+        *([f"  {outcome.spending.told}"] if outcome.spending else []),
     ]
     return "\n".join(lines)
 
 
 def ending(outcome: BuildOutcome, shared: SharedOptions) -> list[str]:
     """What comes next; where the benchmark is worth nothing, that first."""
+    more: list[str] = []
+    if option := _RAISED.get(outcome.stop_reason, ""):
+        again = shared.command("resume", outcome.job_id, option, "N")
+        more = [f"More of it: {again} goes on from here; what was spent so far counts"]
     if outcome.positives:
-        return [f"Next: {shared.command('evaluate', outcome.benchmark_id, '--model', 'baseline:lexical')}"]
+        return [*more, f"Next: {shared.command('evaluate', outcome.benchmark_id, '--model', 'baseline:lexical')}"]
     mend = "mend what the reasons above name (a tool's policy, or who plays generators under [roles]) and build again"
-    return [f"WARNING: {NO_POSITIVES}.", f"Next: {mend}; {shared.command('doctor', '--plugins')} shows what is allowed"]
+    return [
+        *more,
+        f"WARNING: {NO_POSITIVES}.",
+        f"Next: {mend}; {shared.command('doctor', '--plugins')} shows what is allowed",
+    ]

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from plugineval.harness.cases import ExtraCalls
+from plugineval.pccf.config import BuildConfig, BuildLimits
 from plugineval.pccf.values import Value
 from plugineval.server.jobs.params import GradingWishes, RunWishes
 from plugineval.server.jobs.variants import read_variants
@@ -107,3 +108,57 @@ with_run_options = OptionGroup(
     },
 )
 """What a run is made of, as the argument `running`."""
+
+
+class WantedOptions(Value):
+    """What is to be built, as it was written on a command line; None comes from the settings."""
+
+    size: int | None = None
+    seed: int | None = None
+
+    def over(self, config: BuildConfig) -> BuildConfig:
+        """`config` with what was said in place of its own."""
+        return config.model_copy(update={name: value for name, value in self if value is not None})
+
+
+with_wanted_options = OptionGroup(
+    name="wanted",
+    make=WantedOptions,
+    options={
+        "size": Annotated[int | None, typer.Option(min=1, help="Examples wanted; else size of the settings, else 24.")],
+        "seed": Annotated[int | None, typer.Option(help="Seed of all that is drawn; else that of the settings.")],
+    },
+)
+"""`--size` and `--seed`, as the argument `wanted`."""
+
+
+class LimitOptions(Value):
+    """Hard limits as they were written on a command line; None was not."""
+
+    max_calls: int | None = None
+    max_tokens: int | None = None
+    max_cost: float | None = None
+    max_minutes: float | None = None
+
+    @property
+    def said(self) -> bool:
+        """Whether any was."""
+        return any(value is not None for _, value in self)
+
+    def over(self, config: BuildConfig) -> BuildConfig:
+        """`config` with these limits in place of its own; `ConfigurationError` where one is not above 0."""
+        written = {name.removeprefix("max_"): value for name, value in self if value is not None}
+        return config.model_copy(update={"limits": BuildLimits.model_validate(config.limits.model_dump() | written)})
+
+
+with_limit_options = OptionGroup(
+    name="limits",
+    make=LimitOptions,
+    options={
+        "max_calls": Annotated[int | None, typer.Option(help="Calls of models and plugins at most; then it stops.")],
+        "max_tokens": Annotated[int | None, typer.Option(help="Input and output tokens at most.")],
+        "max_cost": Annotated[float | None, typer.Option(help="US dollars at most; every model needs `prices`.")],
+        "max_minutes": Annotated[float | None, typer.Option(help="Minutes of work at most, over all restarts.")],
+    },
+)
+"""`--max-calls`, `--max-tokens`, `--max-cost` and `--max-minutes`, as the argument `limits`."""

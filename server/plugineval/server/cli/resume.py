@@ -1,6 +1,6 @@
 """`plugineval resume`: go on with an interrupted build or run; answered calls are not made again."""
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -10,7 +10,9 @@ from plugineval.server.cli.build import build_summary, ending
 from plugineval.server.cli.demo_plugins import with_demo_plugins
 from plugineval.server.cli.evaluate import exit_code, tell_gaps
 from plugineval.server.cli.exit_codes import ExitCode
+from plugineval.server.cli.option_groups import LimitOptions, with_limit_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
+from plugineval.server.cli.raising import allow_more
 from plugineval.server.cli.regrade import regrade_exit_code, show_regrading
 from plugineval.server.cli.session import engine_for, follow, read_settings, run
 from plugineval.server.cli.showing import show_stored_report
@@ -29,16 +31,18 @@ VERSIONING = ("revise", "recalibrate")
 
 
 @with_shared_options
+@with_limit_options
 def resume_command(
     which: Annotated[
         str | None, typer.Argument(metavar="RUN_OR_JOB", help="The id of a run, a grading or a job.")
     ] = None,
     last: Annotated[bool, typer.Option("--last", help="The newest with something left to do.")] = False,
     *,
+    limits: LimitOptions,
     shared: SharedOptions,
 ) -> None:
-    """Go on with interrupted work. Prints what the interrupted command would have printed."""
-    kind, result = run(lambda: _resume(which, last, shared), as_json=shared.as_json)
+    """Go on with interrupted work, or with a build that a limit ended. Prints what the first command would have."""
+    kind, result = run(lambda: _resume(_Wish(which, last, limits), shared), as_json=shared.as_json)
     if shared.as_json:
         echo_json(result)
     elif kind == "build":
@@ -59,12 +63,21 @@ def _exit_code(kind: str, result: Json) -> ExitCode:
             return ExitCode.OK
 
 
-async def _resume(which: str | None, last: bool, shared: SharedOptions) -> tuple[str, Json]:
+class _Wish(NamedTuple):
+    which: str | None
+    last: bool
+    limits: LimitOptions
+
+
+async def _resume(wish: _Wish, shared: SharedOptions) -> tuple[str, Json]:
+    which, last, limits = wish
     if (which is None) != last:
         raise ConfigurationError("name one job", field="resume", allowed=("RUN_OR_JOB", "--last"))
     async with engine_for(with_demo_plugins(read_settings(shared))) as engine:
         store = await engine.workspace.store()
         job = await _find(store, which)
+        if limits.said:
+            job = await allow_more(store, job, limits)
         result = job.result if nothing_left(job) else await _go_on(engine, job, shared)
         if job.kind == "evaluate":
             await _show(store, EvaluationOutcome.model_validate(result), shared)

@@ -14,8 +14,9 @@ from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import SharedOptions
 from plugineval.server.cli.stopping import StoppedError, stopping
-from plugineval.server.cli.terminal import err, progress_bar
+from plugineval.server.cli.terminal import err, progress_bar, say
 from plugineval.server.jobs.engine import JobEngine, OnProgress
+from plugineval.server.jobs.estimating import ESTIMATED
 from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.settings.loading import load_settings
 from plugineval.server.settings.settings import Settings
@@ -76,8 +77,13 @@ async def follow(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
     `StoppedError` where a signal came first: the job stays interrupted, to be resumed.
     """
     with progress_bar(TITLES.get(job.kind, job.kind), job.id) as show:
+        told: set[str] = set()
 
         async def on_progress(live: Job) -> None:
+            if live.message.startswith(ESTIMATED) and live.message not in told:
+                # Before anything is paid for, and not only while a bar happens to show it.
+                told.add(live.message)
+                say(live.message)
             show(live.done, live.total or 0, live.message)
 
         async with stopping() as stop:

@@ -9,9 +9,12 @@ from plugineval.pccf.loop import construct
 from plugineval.pccf.tools import Plugin, Toolset
 from plugineval.pccf.values import Json
 from plugineval.server.jobs.context import JobContext
+from plugineval.server.jobs.estimating import Spending, estimate_of
+from plugineval.server.jobs.metering import open_meter
 from plugineval.server.jobs.outcomes import build_outcome
 from plugineval.server.jobs.params import BuildParams
 from plugineval.server.jobs.scribe import Scribe
+from plugineval.server.settings.pricing import require_prices
 from plugineval.server.wiring import open_roles, plugin_pool
 
 if TYPE_CHECKING:
@@ -22,13 +25,17 @@ async def run_build(context: JobContext) -> Json:
     """Build the benchmark of `BuildParams`; the result is what `plugineval build --json` prints."""
     params = BuildParams.model_validate(context.params)
     settings = context.workspace.settings
+    require_prices(settings, params.config)
     context.progress(0, params.config.size, "starting plugins")
-    async with plugin_pool(settings, params.plugins) as pool:
+    meters = open_meter(context.store, context.job_id, params.config.limits)
+    async with meters as meter, plugin_pool(settings, params.plugins) as pool:
         plugins = [await _snapshot(context, pool, name) for name in params.plugins]
         plan = _plan(params, plugins, pool, benchmark_id=_benchmark_id(context))
-        roles = open_roles(settings, params.config, pool, context.journal, context.workspace.environ)
+        estimated = estimate_of(settings, plan.config, plan.toolset, plan.executable)
+        ledger = meter.ledger(context.journal)
+        roles = open_roles(settings, params.config, pool, ledger, context.workspace.environ, meter)
         async with roles as cast:
-            scribe = Scribe(context, plan, cast.ids)
+            scribe = Scribe(context, plan, cast.ids, opening=estimated.told)
             result = await construct(plan, cast, scribe.on_event)
     await context.store.benchmarks.save_header(result.benchmark)
     if result.incomplete is not None:
@@ -36,7 +43,10 @@ async def run_build(context: JobContext) -> Json:
     await context.store.benchmarks.finish(result.benchmark)
     context.progress(len(result.benchmark.examples), params.config.size, "built")
     await context.workspace.announce(f"plugineval://benchmarks/{result.benchmark.id}")
-    return build_outcome(result, context.journal, scribe.reasons.listed())
+    spending = Spending(
+        spent=meter.spent, minutes=round(meter.seconds / 60, 3), estimate=estimated, limit=meter.sentence
+    )
+    return build_outcome(result, context.journal, scribe.reasons.listed(), spending)
 
 
 def _benchmark_id(context: JobContext) -> str:

@@ -10,6 +10,7 @@ from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.examples import Benchmark, Difficulty
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.values import Json, Value
+from plugineval.server.jobs.estimating import Spending
 from plugineval.server.jobs.reasons import Reason
 from plugineval.server.jobs.stop_reasons import stopped_because
 from plugineval.server.wording import counted, tallied
@@ -79,6 +80,7 @@ class BuildOutcome(Contents):
     """The end of a construction; `accepted` is the number of examples in the benchmark, also summed over rounds."""
 
     benchmark_id: str
+    job_id: str = ""
     name: str
     stop_reason: str
     stopped: str = ""
@@ -103,6 +105,8 @@ class BuildOutcome(Contents):
     calls_by_stage: dict[str, int]
     calls_replayed: int
     """Calls that an earlier, interrupted process had already made."""
+    spending: Spending | None = None
+    """What was estimated and what was spent, over all restarts; None in what an older version wrote."""
 
 
 def round_outcomes(benchmark: Benchmark, rounds: Sequence[ConstructionRound]) -> tuple[RoundOutcome, ...]:
@@ -133,11 +137,17 @@ def stand_ins_told(deficit: int, stand_ins: int) -> str:
     return f"{line}; stand-ins, verified examples of the same kind, fill {stand_ins} of {deficit}"
 
 
-def build_outcome(result: ConstructionResult, journal: "Journal", reasons: tuple[Reason, ...] = ()) -> Json:
+def build_outcome(
+    result: ConstructionResult,
+    journal: "Journal",
+    reasons: tuple[Reason, ...] = (),
+    spending: Spending | None = None,
+) -> Json:
     """The JSON object of a finished construction."""
     benchmark = result.benchmark
     outcome = BuildOutcome(
         benchmark_id=benchmark.id,
+        job_id=journal.scope,
         name=benchmark.name,
         stop_reason=benchmark.stop_reason,
         stopped=stopped_because(benchmark.stop_reason, benchmark.config),
@@ -158,6 +168,7 @@ def build_outcome(result: ConstructionResult, journal: "Journal", reasons: tuple
         calls=journal.made.total(),
         calls_by_stage=dict(sorted(journal.made.items())),
         calls_replayed=journal.replayed.total(),
+        spending=spending,
         **dict(Contents.of(benchmark)),
     )
     return outcome.model_dump(mode="json")

@@ -19,16 +19,24 @@ from plugineval.server.jobs.reasons import Reasons
 
 
 class Scribe:
-    """Of one construction; `roles` says who plays which role."""
+    """Of one construction; `roles` says who plays what, `opening` what is told until the first round has ended."""
 
-    def __init__(self, context: JobContext, plan: ConstructionPlan, roles: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        context: JobContext,
+        plan: ConstructionPlan,
+        roles: Mapping[str, str],
+        *,
+        opening: str = "verifying candidates",
+    ) -> None:
         self.reasons = Reasons()
         self._outages = Outages(roles)
         self._context = context
         self._plan = plan
         self._places: dict[CoverageUnit, int] = {}
         self._accepted = 0
-        self._message = "verifying candidates"
+        self._message = opening
+        self._tell()
 
     def cause_of(self, incomplete: Incomplete) -> str:
         """Why the construction could not go on, with who could not be reached."""

@@ -7,10 +7,16 @@ from plugineval.pccf.construction.results import StopReason
 def stopped_because(reason: str, config: BuildConfig | None) -> str:
     """`gain_below_threshold: 3 rounds in a row ...`; a reason that is not known stays as it is."""
     numbers = config or BuildConfig()
+    limits = numbers.limits
     words = {
         StopReason.BUDGETS_MET: "there is an example for every place",
         StopReason.GAIN_BELOW_THRESHOLD: f"{numbers.patience} rounds in a row brought hardly anything that was missing",
         StopReason.SYNTHESIS_BUDGET_EXHAUSTED: f"{numbers.candidates_per_example} queries were written per example",
+        StopReason.CALL_LIMIT: f"{limits.calls} calls were allowed, over all restarts",
+        StopReason.TOKEN_LIMIT: f"{limits.tokens} tokens were allowed, over all restarts",
+        StopReason.COST_LIMIT: f"{limits.cost} dollars were allowed, over all restarts",
+        StopReason.TIME_LIMIT: f"{limits.minutes} minutes of work were allowed, over all restarts",
+        StopReason.SINGLE_SHOT: "everything was written in one shot, as it was asked for",
         StopReason.ROUND_LIMIT: f"{numbers.max_loop_rounds} rounds were run, the most that are allowed",
     }
     return f"{reason}: {words[StopReason(reason)]}" if reason in set(StopReason) else reason

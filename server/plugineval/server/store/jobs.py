@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, select, update
 
-from plugineval.pccf.errors import IncompleteError, UnknownNameError
+from plugineval.pccf.errors import ConfigurationError, IncompleteError, UnknownNameError
 from plugineval.pccf.values import Json
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import from_text, to_text
@@ -88,6 +88,22 @@ class JobShelf:
             over = _jobs.c.state.in_([JobState.COMPLETED.value, JobState.FAILED.value])
             again = {"state": JobState.INTERRUPTED.value, "cancel_requested": False, "updated_at": datetime.now(UTC)}
             connection.execute(update(_jobs).where(_jobs.c.id == job_id, over).values(again))
+            return _job(connection, job_id)
+
+        return await self._database.write(work)
+
+    async def replan(self, job_id: str, params: Json) -> Job:
+        """Give a job that is queued, interrupted, failed or completed other parameters; a running one keeps its own."""
+
+        def work(connection: Connection) -> Job:
+            _release_dead(connection, STALE_AFTER, _jobs.c.id == job_id)
+            idle = _jobs.c.state.notin_([JobState.RUNNING.value, JobState.CANCELLED.value])
+            values = {"params": to_text(params), "updated_at": datetime.now(UTC)}
+            if not connection.execute(update(_jobs).where(_jobs.c.id == job_id, idle).values(values)).rowcount:
+                state = _job(connection, job_id).state.value
+                raise ConfigurationError(
+                    f"job {job_id} is {state}: what it was asked for cannot be changed now", field="job"
+                )
             return _job(connection, job_id)
 
         return await self._database.write(work)

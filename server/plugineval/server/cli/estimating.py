@@ -1,0 +1,57 @@
+"""`plugineval build --estimate`: plugins are started and their tools listed, and nobody is asked anything."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from plugineval.pccf.estimate import Estimate, RoleEstimate
+from plugineval.pccf.tools import Toolset
+from plugineval.server.cli.plain_text import printable
+from plugineval.server.cli.terminal import echo_json, out
+from plugineval.server.jobs.estimating import estimate_of
+from plugineval.server.jobs.params import BuildParams
+from plugineval.server.settings.settings import Settings
+from plugineval.server.wiring import plugin_pool
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_COLUMNS = ("role", "models", "calls", "at least", "at most", "tokens", "dollars")
+
+
+async def estimated(settings: Settings, params: BuildParams) -> Estimate:
+    """What the build of `params` will take on its plugins as they are now."""
+    async with plugin_pool(settings, params.plugins) as pool:
+        toolset = Toolset.of_plugins([await pool.snapshot(name) for name in params.plugins])
+        executable = frozenset(tool.offered_name for tool in toolset.tools if pool.may_execute(tool).allowed)
+    return estimate_of(settings, params.config, toolset, executable)
+
+
+def show_estimate(estimate: Estimate, *, as_json: bool) -> None:
+    """One object for scripts, or a table and what it rests on for people."""
+    if as_json:
+        echo_json(estimate.model_dump(mode="json"))
+        return
+    console = out()
+    console.print(_table(estimate), crop=False)
+    typer.echo("\n".join([estimate.told, *(f"  {assumption}" for assumption in estimate.assumptions)]))
+
+
+def _table(estimate: Estimate) -> "Table":
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for name in _COLUMNS:
+        table.add_column(name, justify="left" if name in _COLUMNS[:2] else "right", overflow="fold")
+    for role in estimate.roles:
+        table.add_row(*map(Text, _cells(role)))
+    return table
+
+
+def _cells(role: RoleEstimate) -> tuple[str, ...]:
+    calls, models = role.calls, printable(", ".join(role.models))
+    numbers = (f"{number:,.0f}" for number in (calls.expected, calls.low, calls.high, role.tokens.expected))
+    money = "price unknown" if role.cost is None else f"{role.cost.expected:.4g}"
+    return role.role.replace("_", " "), models, *numbers, money

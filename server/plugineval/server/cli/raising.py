@@ -1,0 +1,38 @@
+"""`plugineval resume JOB --max-calls N`: a build that a limit ended, or that was interrupted, goes on with others.
+
+Its journal is the same, so that nothing is asked twice, and what it spent before counts against the new limits too.
+"""
+
+from typing import get_args
+
+from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.metering import LimitReached
+from plugineval.server.cli.option_groups import LimitOptions
+from plugineval.server.jobs.outcomes import BuildOutcome
+from plugineval.server.jobs.params import BuildParams
+from plugineval.server.store.states import JobState
+from plugineval.server.store.store import Store
+from plugineval.server.store.summaries import Job
+
+
+async def allow_more(store: Store, job: Job, limits: LimitOptions) -> Job:
+    """`job` with `limits`, ready to be run again; `ConfigurationError` where limits mean nothing to it."""
+    if job.kind != "build":
+        raise ConfigurationError(f"job {job.id} is no build: it has no limits", field="resume")
+    params = BuildParams.model_validate(job.params)
+    changed = params.model_copy(update={"config": limits.over(params.config)})
+    if job.state is JobState.COMPLETED:
+        await store.benchmarks.reopen(_ended_by_limit(job).benchmark_id)
+    await store.jobs.replan(job.id, changed.model_dump(mode="json"))
+    return await store.jobs.reopen(job.id)
+
+
+def _ended_by_limit(job: Job) -> BuildOutcome:
+    outcome = BuildOutcome.model_validate(job.result)
+    if outcome.stop_reason not in get_args(LimitReached):
+        raise ConfigurationError(
+            f"job {job.id} was not ended by a limit: {outcome.stopped}",
+            field="resume",
+            next_step="start a new build for more examples",
+        )
+    return outcome

@@ -1,0 +1,52 @@
+"""The estimate of a build on these settings, and what became of it."""
+
+from plugineval.pccf.config import BuildConfig
+from plugineval.pccf.estimate import Estimate, EstimateTask, estimate
+from plugineval.pccf.spending import Spent
+from plugineval.pccf.tools import Toolset
+from plugineval.pccf.values import Value
+from plugineval.server.settings.pricing import free_of_charge, players_of
+from plugineval.server.settings.settings import Settings
+from plugineval.server.wording import counted
+
+ESTIMATED = "estimated"
+"""How every told estimate begins."""
+
+
+class Spending(Value):
+    """What a construction took, over all its restarts, beside what was estimated."""
+
+    spent: Spent
+    minutes: float
+    """Of work."""
+    estimate: Estimate
+    limit: str = ""
+    """The limit that ended it, in words; empty where none did."""
+
+    @property
+    def told(self) -> str:
+        """One line of it."""
+        spent = self.spent
+        tokens = f"{spent.input_tokens:,} input and {spent.output_tokens:,} output tokens, " if spent.tokens else ""
+        money = "price unknown" if spent.cost is None else f"{spent.cost:.4g} dollars"
+        made = counted(spent.calls, "call")
+        return (
+            f"{ESTIMATED} {self.estimate.calls.expected:,.0f} calls, made {made}; {tokens}{money}, {self.minutes:.2g} "
+            "minutes of work"
+        )
+
+
+def estimate_of(settings: Settings, config: BuildConfig, toolset: Toolset, executable: frozenset[str]) -> Estimate:
+    """What building on `toolset` will take with the models that play the roles."""
+    players = players_of(settings)
+    named = {model for models in players.values() for model in models}
+    prices = {name: model.prices for name, model in settings.models.items() if model.prices is not None}
+    task = EstimateTask(
+        config=config,
+        toolset=toolset,
+        executable=executable,
+        players=players,
+        embedded=frozenset(filter(free_of_charge, named)),
+        prices=prices,
+    )
+    return estimate(task)
