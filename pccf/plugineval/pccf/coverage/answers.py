@@ -14,6 +14,8 @@ class ScenarioAnswer(Value):
     title: str = Field(min_length=1)
     evidence: str = ""
     lookalike: str | None = None
+    then: list[str] = []
+    ordered: bool = False
 
 
 class ScenariosAnswer(Value):
@@ -33,3 +35,9 @@ class QueriesAnswer(Value):
     """The answer to `write_queries.md`."""
 
     queries: list[QueryAnswer]
+
+
+class StrengthenedAnswer(Value):
+    """The answer to `strengthen.md`; no text where the request cannot be made harder and stay what it is."""
+
+    text: str | None

@@ -69,10 +69,11 @@ def query_of(plan: Plan, tool: ToolSpec, toolset: Toolset, difficulty: Difficult
 def _trigger(plan: Plan, tool: ToolSpec, draw: Draw, depth: int) -> Written | None:
     pinned: Pinned = {plan.choice.name: draw.pick(plan.values, "pinned")} if plan.choice else {}
     fillings = fill(plan.speaks_of, draw, depth, pinned)
-    return None if fillings is None else _said(tool, fillings, draw)
+    return None if fillings is None else said(tool, fillings, draw)
 
 
-def _said(tool: ToolSpec, fillings: tuple[Filling, ...], draw: Draw) -> Written:
+def said(tool: ToolSpec, fillings: tuple[Filling, ...], draw: Draw) -> Written:
+    """A request for `tool` that says `fillings`."""
     steps = tuple(each.step for each in fillings if each.step is not None)
     clock = any(each.needs_clock for each in fillings)
     about = " ".join(f"{each.argument.label} {each.value}" for each in fillings)
@@ -85,7 +86,7 @@ def _lookalike(plan: Plan, tool: ToolSpec, toolset: Toolset, difficulty: Difficu
     fillings = fill(needed(arguments_of(other)), draw, 0, {})
     if fillings is None:
         return None
-    written = _said(other, fillings, draw)
+    written = said(other, fillings, draw)
     target = request_of(tool)
     if difficulty is Difficulty.EASY:
         return written
@@ -129,14 +130,14 @@ _LANGUAGES = each_word("Portuguese Finnish Swahili Korean Greek Dutch Turkish")
 def _out_of_range(plan: Plan, tool: ToolSpec, draw: Draw) -> Written | None:
     pinned: Pinned = {} if plan.choice is None else {plan.choice.name: draw.pick(plan.values, "outside")}
     fillings = fill(plan.speaks_of, draw, 0, pinned)
-    return None if fillings is None else _said(tool, fillings, draw)
+    return None if fillings is None else said(tool, fillings, draw)
 
 
 def _vague(plan: Plan, tool: ToolSpec, difficulty: Difficulty, draw: Draw) -> Written | None:
     fillings = fill(plan.speaks_of, draw, 0, {})
     if fillings is None or plan.withheld is None:
         return None
-    written = _said(tool, fillings, draw)
+    written = said(tool, fillings, draw)
     return written._replace(
         text=written.text + draw.pick(_VAGUE[difficulty], "vague").format(label=plan.withheld.label)
     )
