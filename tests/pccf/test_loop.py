@@ -8,6 +8,7 @@ import pytest
 from doubles.construction import (
     DOWN,
     ScriptedAnnotator,
+    ScriptedDepth,
     ScriptedRouter,
     ScriptedVerifier,
     Verdict,
@@ -31,9 +32,11 @@ from plugineval.pccf.examples import Difficulty, Query
 from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.labels import Label, Underspecified, ValidInvocation
 from plugineval.pccf.loop import construct
-from plugineval.pccf.roles import Voted, WritingTask, Written
+from plugineval.pccf.records import DepthVote
+from plugineval.pccf.roles import DepthVoted, Voted, WritingTask, Written
 from plugineval.pccf.routing import RouterReply
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
+from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.verification import VerificationRequest
 
 pytestmark = pytest.mark.anyio
@@ -66,7 +69,7 @@ async def test_a_build_that_goes_well_meets_its_budgets_with_every_kind() -> Non
     kinds = Counter(kind_of(e.query) for e in result.benchmark.examples)
     assert kinds == {TRIGGER.kind: 4, TYPE_A.kind: 1, TYPE_B.kind: 1, TYPE_C.kind: 1, OPEN.kind: 1}
     assert (result.stop_reason, result.incomplete, len(result.rounds)) == (StopReason.BUDGETS_MET, None, 1)
-    assert result.counts.model_dump() == {
+    assert result.counts.model_dump(exclude={"disputed", "strengthened", "harder"}) == {
         "candidates": 8,
         "accepted": 8,
         "rejected": 0,
@@ -80,6 +83,7 @@ async def test_a_build_that_goes_well_meets_its_budgets_with_every_kind() -> Non
         "generator": "scripted-generator",
         "writer": "scripted-writer",
         "annotator": "scripted-annotator",
+        "depth": "scripted-depth",
         "router": "scripted-router",
     }
 
@@ -151,9 +155,14 @@ def write_deeper(task: WritingTask) -> Written:
     return Written(candidates=tuple(written(task, i, difficulty=Difficulty.HARD) for i in range(task.count)))
 
 
+def two_steps(query: Query, tool: ToolSpec, invocation: Invocation) -> DepthVoted:
+    return DepthVoted(vote=DepthVote(steps=("one", "two"), annotator="scripted-depth"))
+
+
 @pytest.mark.requirement("P26", "P33")
 async def test_an_example_counts_in_the_unit_of_its_observed_difficulty() -> None:
     made = world(config(3, mix=(1 / 3, 1 / 3, 1 / 3), rounds=1), [TRIGGER], write_deeper)
+    made.depth = ScriptedDepth(script=two_steps)
     result = await built(made)
     rows = {row.unit.difficulty.value: (row.budget, row.verified, row.deficit) for row in result.coverage.rows}
     assert rows == {"easy": (1, 0, 1), "medium": (1, 0, 1), "hard": (1, 1, 0)}
@@ -169,6 +178,7 @@ async def test_an_example_counts_in_the_unit_of_its_observed_difficulty() -> Non
 @pytest.mark.requirement("P33", "X11")
 async def test_a_surplus_example_stands_in_for_a_missing_one_but_fills_no_budget() -> None:
     made = world(config(3, mix=(1 / 3, 1 / 3, 1 / 3), rounds=1), [TRIGGER], write_deeper)
+    made.depth = ScriptedDepth(script=two_steps)
     made.stand_ins = True
     result = await built(made)
     assert [e.difficulty for e in result.benchmark.examples] == [Difficulty.HARD] * 3
@@ -207,7 +217,7 @@ async def test_filtered_candidates_are_not_verified_and_listed_by_reason() -> No
     made = world(config(2, rounds=1), [TRIGGER], same_words)
     result = await built(made)
     assert result.rounds[0].filtered_by_reason == {"duplicate": 2}
-    assert result.counts.model_dump() == {
+    assert result.counts.model_dump(exclude={"disputed", "strengthened", "harder"}) == {
         "candidates": 4,
         "accepted": 2,
         "rejected": 0,

@@ -62,7 +62,9 @@ async def test_every_role_call_goes_through_the_ledger() -> None:
         "scenarios": 2,
         "write": len(made.writer.tasks),
         "vote": len(made.annotator.asked),
+        "depth": len(made.depth.asked),
         "calibrate": len(made.router.asked),
+        "strengthen": len(made.writer.strengthening),
     }
 
 

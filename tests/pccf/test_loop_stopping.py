@@ -31,10 +31,9 @@ from plugineval.pccf.errors import IncompleteError
 from plugineval.pccf.examples import Difficulty, Query
 from plugineval.pccf.labels import Label
 from plugineval.pccf.loop import construct
-from plugineval.pccf.roles import Voted, WritingTask, Written
+from plugineval.pccf.roles import DerivedScenarios, ScenarioTask, Voted, WritingTask, Written
 from plugineval.pccf.routing import RouterReply
-from plugineval.pccf.scenarios import Scenario, ScenarioKind
-from plugineval.pccf.tools import Toolset, ToolSpec
+from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.verification import VerificationRequest
 
 pytestmark = [pytest.mark.anyio, pytest.mark.requirement("P35")]
@@ -175,7 +174,7 @@ async def test_a_writer_that_fails_for_one_gap_only_does_not_stop_the_others() -
 
 
 class DownWhileDeriving(ScriptedWriter):
-    async def scenarios(self, tool: ToolSpec, toolset: Toolset) -> tuple[Scenario, ...]:
+    async def scenarios(self, task: ScenarioTask) -> DerivedScenarios:
         raise IncompleteError("the writer is down")
 
 

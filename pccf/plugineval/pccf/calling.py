@@ -1,12 +1,13 @@
-"""How a role is called: recorded in the journal, bounded in number and in time; many calls answer in order.
+"""How a role is called: recorded in the journal, bounded in number, time and money; many calls answer in order.
 
-A call already in the journal takes no slot of the limiter. A call that is not answered in time, or whose adapter
-raises, is a `Failure` in the role's own answer; a person's mistake and being cancelled from outside pass through.
+A call already in the journal takes no slot of the limiter. A call that is not answered in time, that a hard limit
+forbids, or whose adapter raises, is a `Failure` in the role's own answer; a person's mistake and being cancelled from
+outside pass through.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import Protocol, TypeVar, cast
 
 import anyio
 
@@ -19,21 +20,32 @@ V = TypeVar("V", bound=Value)
 T = TypeVar("T")
 
 
+class Limits(Protocol):
+    """What hard limits say of one more call: `plugineval.pccf.metering.Meter`."""
+
+    def refusal(self) -> Failure | None:
+        """Why no further call may be made; None where one may."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class RoleCalls:
-    """The journal, the limiter that all calls of one construction share, and the seconds one call may take."""
+    """The journal, the limiter that all calls of one construction share, and what one call may take."""
 
     ledger: Ledger
     limiter: anyio.CapacityLimiter
     timeout_s: float | None = None
-    """None: the role bounds itself, or waits for a person's agent."""
+    """Seconds. None: the role bounds itself, or waits for a person's agent."""
+    limits: Limits | None = None
+    """Asked before every call that is really made."""
 
     async def ask(self, key: CallKey, kind: type[V], make: Callable[[], Awaitable[V]]) -> V:
         """The answer of `key`, of a `kind` with a `failure` field; failures are returned but not recorded."""
 
         async def bounded() -> V:
             async with self.limiter:
-                answer = await self._bounded(make)
+                refused = self.limits.refusal() if self.limits is not None else None
+                answer = refused or await self._bounded(make)
             return kind.model_validate({"failure": answer}) if isinstance(answer, Failure) else answer
 
         return await recorded(self.ledger, key, kind, bounded)

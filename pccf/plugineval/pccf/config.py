@@ -102,6 +102,10 @@ class BuildConfig(Value):
     """Whether an accepted gold call is executed a second time, to see whether its result moves."""
     closed_loop: bool = True
     """False writes everything in one shot and never looks at what is missing (P64)."""
+    seed_targets: int = 3
+    """For how many tools, the most alike first, a real query is annotated at level 2 (P2); the others are listed."""
+    seed_tools: tuple[str, ...] = ()
+    """Offered names of tools that every real query is annotated for as well."""
     filters: FilterConfig = FilterConfig()
     limits: BuildLimits = BuildLimits()
 
@@ -116,6 +120,7 @@ class BuildConfig(Value):
         _require(self.patience >= 1, "patience", "must be at least 1")
         _require(self.concurrency >= 1, "concurrency", "must be at least 1")
         _require(self.strengthening >= 0, "strengthening", "must not be negative")
+        _require(self.seed_targets >= 1, "seed_targets", "must be at least 1")
         return self
 
 

@@ -7,7 +7,7 @@ from plugineval.pccf.calibration.difficulty import behavioural_difficulty
 from plugineval.pccf.calibration.reference import ReferenceRouter
 from plugineval.pccf.calling import in_order
 from plugineval.pccf.examples import Difficulty, Query
-from plugineval.pccf.routing import Failure, RouterReply
+from plugineval.pccf.routing import Failure, FailureKind, RouterReply
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Json, Value
@@ -54,9 +54,15 @@ class Calibration(Value):
         return sum(run.agrees is True for run in self.runs) / self.usable if self.usable else None
 
     @property
+    def cut_short(self) -> bool:
+        """Whether a hard limit kept a run from being made: fewer runs than were asked for decide nothing."""
+        failures = (run.failure for run in self.runs)
+        return any(failure is not None and failure.kind is FailureKind.LIMIT_REACHED for failure in failures)
+
+    @property
     def difficulty(self) -> Difficulty | None:
-        """d_beh; None where no run is usable: the candidate stays undecided."""
-        return None if self.p_k is None else behavioural_difficulty(self.p_k)
+        """d_beh; None where no run is usable or the runs were cut short: the candidate stays undecided."""
+        return None if self.p_k is None or self.cut_short else behavioural_difficulty(self.p_k)
 
 
 async def calibrate(task: CalibrationTask, router: ReferenceRouter) -> Calibration:

@@ -1,22 +1,23 @@
 """The accounts of a construction: which units are short, what to ask for next, and what counts where.
 
 An example counts in the unit of its observed difficulty, while that unit is short (P33); beyond that it is surplus.
+Units that proved out of reach are not asked for again, except for as many examples as must stand in for them.
 Everything here is plain bookkeeping in the order of the candidates, so that a replay keeps the same books.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from plugineval.pccf.config import BuildConfig
-from plugineval.pccf.construction.drafts import Examined
+from plugineval.pccf.construction.examining.drafts import Examined
+from plugineval.pccf.construction.plan import ConstructionPlan
+from plugineval.pccf.construction.reach import Reach
 from plugineval.pccf.coverage.budgets import Budgets
 from plugineval.pccf.coverage.deficits import CoverageTable, coverage_of
 from plugineval.pccf.coverage.moving import BudgetMove, Mover
 from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.examples import Example
 from plugineval.pccf.roles import WritingTask, Written
-from plugineval.pccf.scenarios import Scenario
-from plugineval.pccf.tools import Toolset
+from plugineval.pccf.scenarios import Scenario, ScenarioKind
 
 OVER_ASK = 2
 """From the second round on a unit is asked for this multiple of its deficit: what is left is what is hard to get."""
@@ -27,15 +28,23 @@ EVIDENCE_KEPT = 5
 class Accounts:
     """Mutable; owned by one loop and touched between its concurrent parts only."""
 
-    def __init__(self, budgets: Budgets, config: BuildConfig) -> None:
+    def __init__(self, budgets: Budgets, plan: ConstructionPlan, scenarios: Sequence[Scenario] = ()) -> None:
+        self._plan = plan
         self._budgets = dict(budgets)
+        self._scenarios = {scenario.id: scenario for scenario in scenarios}
+        self._reach = Reach(scenarios)
         self._unwritable: set[CoverageUnit] = set()
-        self._candidates_left = config.candidates_per_example * config.size
+        self._candidates_left = plan.config.candidates_per_example * plan.config.size
         self._counted: list[Example] = []
         self._surplus: list[Example] = []
         self._filled: Counter[CoverageUnit] = Counter()
         self._texts: dict[str, dict[str, None]] = {}
         self._evidence: dict[CoverageUnit, list[str]] = {}
+
+    @property
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """Those of the catalog, and those that real queries brought."""
+        return tuple(self._scenarios.values())
 
     @property
     def counted(self) -> tuple[Example, ...]:
@@ -53,25 +62,43 @@ class Accounts:
         return coverage_of(self._budgets, self._filled)
 
     @property
+    def candidates_left(self) -> int:
+        """What is left of the synthesis budget."""
+        return max(0, self._candidates_left)
+
+    @property
     def exhausted(self) -> bool:
         """Whether the synthesis budget is spent."""
         return self._candidates_left <= 0
 
-    def tasks(self, scenarios: Sequence[Scenario], toolset: Toolset, number: int) -> list[WritingTask]:
+    def tasks(self, number: int) -> list[WritingTask]:
         """The writing tasks of round `number`: short units only (P28), within the synthesis budget."""
-        by_id = {scenario.id: scenario for scenario in scenarios}
         left = self._candidates_left
+        lacking = self._lacking()
         tasks: list[WritingTask] = []
         for row in self.table.short:
-            count = min(row.deficit * (OVER_ASK if number > 1 else 1), left)
-            if count <= 0:
-                break
+            count = row.deficit * (OVER_ASK if number > 1 else 1)
+            if row.unit not in self._reach:
+                kind = self._scenarios[row.unit.scenario].kind
+                count = min(row.deficit, lacking[kind])
+                lacking[kind] -= count
+            count = min(count, left)
             left -= count
-            tasks.append(self._task(by_id[row.unit.scenario], row.unit, toolset, (count, number)))
+            tasks += [self._task(row.unit, count, number)] if count > 0 else []
         return tasks
 
-    def _task(self, scenario: Scenario, unit: CoverageUnit, toolset: Toolset, asked: tuple[int, int]) -> WritingTask:
-        count, number = asked
+    def _lacking(self) -> Counter[ScenarioKind]:
+        """By kind: how many examples must still be found to stand in for what is out of reach."""
+        lacking: Counter[ScenarioKind] = Counter()
+        if self._plan.stand_ins:
+            for row in self.table.short:
+                if row.unit not in self._reach:
+                    lacking[self._scenarios[row.unit.scenario].kind] += row.deficit
+            lacking.subtract(self._scenarios[example.scenario].kind for example in self._surplus)
+        return +lacking
+
+    def _task(self, unit: CoverageUnit, count: int, number: int) -> WritingTask:
+        scenario, toolset = self._scenarios[unit.scenario], self._plan.toolset
         return WritingTask(
             scenario=scenario,
             tool=toolset.tool(scenario.target),
@@ -79,30 +106,67 @@ class Accounts:
             difficulty=unit.difficulty,
             count=count,
             attempt=number - 1,
-            avoid=tuple(self._texts.get(scenario.id, ())),
+            avoid=self.texts(scenario.id),
             evidence=tuple(self._evidence.get(unit, ())[-EVIDENCE_KEPT:]),
         )
 
+    def texts(self, scenario: str) -> tuple[str, ...]:
+        """What was written for a scenario so far."""
+        return tuple(self._texts.get(scenario, ()))
+
+    def wanted(self, unit: CoverageUnit) -> int:
+        """How many more examples of `unit` are worth trying for."""
+        missing = self._budgets.get(unit, 0) - self._filled[unit]
+        return max(0, missing) if unit in self._reach else 0
+
     def spend(self, task: WritingTask, answer: Written) -> None:
         """Charge written candidates, usable or not, and remember their texts; no text at all is remembered too."""
-        self._candidates_left -= len(answer.candidates)
-        self._texts.setdefault(task.scenario.id, {}).update(dict.fromkeys(c.query.text for c in answer.candidates))
+        self.charge(task.scenario, answer)
         if not answer.candidates and answer.failure is None:
             self._unwritable.add(CoverageUnit(scenario=task.scenario.id, difficulty=task.difficulty))
 
-    def move(self, mover: Mover) -> tuple[BudgetMove, ...]:
-        """Move what is missing in units for which nothing could be written."""
-        return mover.move(self._budgets, self.table.short, self._unwritable)
+    def charge(self, scenario: Scenario, answer: Written) -> None:
+        """Charge written candidates, and remember their texts."""
+        self._candidates_left -= len(answer.candidates)
+        self._texts.setdefault(scenario.id, {}).update(dict.fromkeys(c.query.text for c in answer.candidates))
+
+    def move(self) -> tuple[BudgetMove, ...]:
+        """Move what is missing in units for which nothing could be written, or that are out of reach."""
+        closed = self._unwritable | self._reach.outside()
+        return Mover(self.scenarios, self._plan.toolset).move(self._budgets, self.table.short, closed)
+
+    def welcome(self, scenario: Scenario, example: Example) -> tuple[BudgetMove, ...]:
+        """Make room for a real query: its unit, where it is full, takes a place from a short one of its kind and
+        difficulty, that of the same tool first. Neither the size nor any share changes.
+        """
+        self._scenarios.setdefault(scenario.id, scenario)
+        self._reach.add(self._scenarios[scenario.id])
+        unit = CoverageUnit(scenario=scenario.id, difficulty=example.difficulty)
+        if self._filled[unit] < self._budgets.get(unit, 0):
+            return ()
+        donors = [row.unit for row in self.table.short if self._gives(row.unit, unit)]
+        if not donors:
+            return ()
+        donor = min(donors, key=lambda each: self._scenarios[each.scenario].target != scenario.target)
+        self._budgets[donor] -= 1
+        self._budgets[unit] = self._budgets.get(unit, 0) + 1
+        return (BudgetMove(source=donor, target=unit, count=1),)
+
+    def _gives(self, donor: CoverageUnit, unit: CoverageUnit) -> bool:
+        kinds = [self._scenarios[each.scenario].kind for each in (donor, unit)]
+        return donor.difficulty is unit.difficulty and kinds[0] is kinds[1]
 
     def file(self, examined: Iterable[Examined]) -> tuple[list[str], list[str]]:
         """Count the accepted ones; ids of (counted, surplus). Rejections become evidence for the writer (P34)."""
         counted: list[str] = []
         surplus: list[str] = []
         for result in examined:
+            draft = result.draft
             if result.record.verdict == "rejected":
-                trace = f"{result.draft.query.text!r}: {result.record.reason}"
-                self._evidence.setdefault(result.draft.unit, []).append(trace)
+                trace = f"{draft.query.text!r}: {result.record.reason}"
+                self._evidence.setdefault(draft.unit, []).append(trace)
             if result.example is not None:
+                self._reach.note(draft.unit if draft.targets else None, result.example)
                 fills = self._file(result.example)
                 (counted if fills else surplus).append(result.example.id)
         return counted, surplus

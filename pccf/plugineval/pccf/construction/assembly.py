@@ -9,6 +9,7 @@ from plugineval.pccf.construction.results import ConstructionResult, Counts, Inc
 from plugineval.pccf.construction.rounds import ConstructionRound
 from plugineval.pccf.coverage.catalog import Catalog
 from plugineval.pccf.coverage.standins import stand_ins
+from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.examples import Benchmark, Example, RouterFreeze
 from plugineval.pccf.values import Value, content_hash
 
@@ -44,6 +45,7 @@ def assembled(
         refused=ending.catalog.refused,
         surplus=accounts.surplus,
         stand_ins=standing_in,
+        seeds_covered=_covered_by_seeds([*accounts.counted, *accounts.surplus]),
     )
 
 
@@ -67,6 +69,11 @@ def _benchmark(
     return benchmark if plan.benchmark_id else benchmark.model_copy(update={"id": derived})
 
 
+def _covered_by_seeds(verified: Sequence[Example]) -> tuple[CoverageUnit, ...]:
+    real = [example for example in verified if example.query.origin == "real"]
+    return tuple(dict.fromkeys(CoverageUnit(scenario=e.scenario, difficulty=e.difficulty) for e in real))
+
+
 def _counts(rounds: Sequence[ConstructionRound]) -> Counts:
     filtered: Counter[str] = Counter()
     for done in rounds:
@@ -76,5 +83,8 @@ def _counts(rounds: Sequence[ConstructionRound]) -> Counts:
         accepted=sum(done.accepted for done in rounds),
         rejected=sum(done.rejected for done in rounds),
         undecided=sum(done.undecided for done in rounds),
+        disputed=sum(done.disputed for done in rounds),
+        strengthened=sum(done.strengthened for done in rounds),
+        harder=sum(done.harder for done in rounds),
         filtered=dict(sorted(filtered.items())),
     )

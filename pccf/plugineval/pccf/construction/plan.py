@@ -1,6 +1,6 @@
 """What a construction run is asked for, and who plays its roles."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -10,14 +10,17 @@ from pydantic import Field, model_validator
 
 from plugineval.pccf.calling import RoleCalls
 from plugineval.pccf.config import BuildConfig
-from plugineval.pccf.errors import UnknownNameError
+from plugineval.pccf.coverage.catalog import Catalog
+from plugineval.pccf.errors import ConfigurationError, UnknownNameError
+from plugineval.pccf.examples import Query
 from plugineval.pccf.ledger import Ledger
+from plugineval.pccf.metering import Meter
 from plugineval.pccf.records import VerificationRecord
-from plugineval.pccf.roles import LevelAnnotator, QueryWriter
+from plugineval.pccf.roles import DepthAnnotator, LevelAnnotator, QueryWriter
 from plugineval.pccf.routing import Router
-from plugineval.pccf.tools import Plugin, Toolset
+from plugineval.pccf.tools import Plugin, Toolset, ToolSpec
 from plugineval.pccf.values import Value
-from plugineval.pccf.verification import VerificationRequest
+from plugineval.pccf.verification import MadeCall, Repeated, VerificationRequest
 
 
 class ConstructionPlan(Value):
@@ -33,6 +36,10 @@ class ConstructionPlan(Value):
     """Offered names of the tools that policy allows to execute; the others get no positive scenarios."""
     stand_ins: bool = True
     """Whether surplus examples may stand in for missing ones of their kind when the loop has ended."""
+    catalog: Catalog | None = None
+    """Scenarios that a person gave: checked by the rules of every catalog, and nothing is derived. None: derived."""
+    seeds: tuple[Query, ...] = ()
+    """Real queries (P8): examined before anything is written."""
 
     @model_validator(mode="after")
     def _executable_tools_exist(self) -> "ConstructionPlan":
@@ -48,31 +55,52 @@ class Verifier(Protocol):
         """The record of one candidate; rejections and outages are verdicts in it, never exceptions."""
         ...
 
+    async def repeat(self, record: VerificationRecord, tool: ToolSpec, after: Sequence[MadeCall] = ()) -> Repeated:
+        """The gold call of an accepted record executed once more, after the calls its request made before it."""
+        ...
+
 
 @dataclass(frozen=True, kw_only=True)
 class ConstructionRoles:
     """Everything a construction talks to. One limiter bounds all role calls; it is held per call, never across."""
 
     writer: QueryWriter
-    annotator: LevelAnnotator
+    annotators: Sequence[LevelAnnotator]
+    """Each votes by itself; all must agree. At least one."""
+    depth: DepthAnnotator
     verifier: Verifier
     router: Router
     ledger: Ledger
     clock: Callable[[], datetime]
     """The time now, with its zone; used for the stamps of records only."""
     limiter: anyio.CapacityLimiter
+    meter: Meter | None = None
+    """Hard limits: where it refuses, no further call is made. `ledger` is the one that it counts."""
     router_temperature: float | None = None
     call_timeout_s: float | None = None
     played_by: Mapping[str, str] = field(default_factory=dict[str, str])
     """Role -> model id of the roles inside `verifier`; named in the benchmark."""
 
+    def __post_init__(self) -> None:
+        """Refuse roles that could not decide anything."""
+        if not self.annotators:
+            raise ConfigurationError("at least one annotator is needed", field="roles.annotators")
+
     @property
     def calls(self) -> RoleCalls:
-        """How writer, annotator and router are called."""
-        return RoleCalls(ledger=self.ledger, limiter=self.limiter, timeout_s=self.call_timeout_s)
+        """How all roles outside `verifier` are called."""
+        return RoleCalls(ledger=self.ledger, limiter=self.limiter, timeout_s=self.call_timeout_s, limits=self.meter)
 
     @property
     def ids(self) -> dict[str, str]:
-        """Role -> id of who plays it."""
-        own = {"writer": self.writer.id, "annotator": self.annotator.id, "router": self.router.id}
+        """Role -> id of who plays it; several annotators by commas."""
+        voting = ", ".join(annotator.id for annotator in self.annotators)
+        own = {"writer": self.writer.id, "annotator": voting, "depth": self.depth.id, "router": self.router.id}
         return {**self.played_by, **own}
+
+    def bias_warnings(self, *, positive: bool) -> tuple[str, ...]:
+        """A sentence for every model that checks its own words (P17), among the roles that bear on such a record."""
+        own = self.writer.id
+        checking = [("level annotator", annotator.id) for annotator in self.annotators]
+        checking += [("depth annotator", self.depth.id)] if positive else []
+        return tuple(dict.fromkeys(f"{own} is query writer and {what} at once" for what, who in checking if who == own))

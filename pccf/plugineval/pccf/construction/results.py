@@ -6,6 +6,7 @@ from plugineval.pccf.construction.rounds import ConstructionRound
 from plugineval.pccf.coverage.catalog import RefusedScenario, SkippedTool
 from plugineval.pccf.coverage.deficits import CoverageTable
 from plugineval.pccf.coverage.standins import StandIn
+from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.examples import Benchmark, Example
 from plugineval.pccf.values import Value
 
@@ -42,6 +43,10 @@ class Counts(Value):
     accepted: int = 0
     rejected: int = 0
     undecided: int = 0
+    disputed: int = 0
+    """Of the rejected."""
+    strengthened: int = 0
+    harder: int = 0
     filtered: dict[str, int] = {}
     """Reason -> number."""
 
@@ -60,3 +65,11 @@ class ConstructionResult(Value):
     surplus: tuple[Example, ...] = ()
     """Verified examples that fill no budget; those that are in `stand_ins` are in the benchmark all the same."""
     stand_ins: tuple[StandIn, ...] = ()
+    seeds_covered: tuple[CoverageUnit, ...] = ()
+    """Units that verified real queries are in: what the coverage multiple is measured against (D10)."""
+
+    @property
+    def verified(self) -> tuple[Example, ...]:
+        """Every verified example, each once."""
+        every = (*self.benchmark.examples, *self.surplus)
+        return tuple({example.id: example for example in every}.values())

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from plugineval.pccf.construction.sources.seeds import SeedFinding
 from plugineval.pccf.coverage.deficits import CoverageTable
 from plugineval.pccf.coverage.filtering import FilteredCandidate
 from plugineval.pccf.coverage.moving import BudgetMove
@@ -13,14 +14,16 @@ class ConstructionRound(Value):
     """Round r: Delta before and after, and where its candidates went."""
 
     number: int
-    """From 1."""
+    """From 1; round 0 examined the real queries."""
     deficit_before: int
     deficit_after: int
     candidates: int
-    """Queries that the writer answered with: what the synthesis budget pays for."""
+    """Queries that came in. From round 1 on a writer wrote them, and the synthesis budget pays for them."""
     accepted: int
     rejected: int
     undecided: int
+    disputed: int = 0
+    """Of the rejected: those on which annotators disagree among themselves."""
     filtered: tuple[FilteredCandidate, ...] = ()
     failures: tuple[Failure, ...] = ()
     """Writing tasks whose writer could not be reached or read."""
@@ -28,8 +31,16 @@ class ConstructionRound(Value):
     """Ids of the examples that fill a budget, in the unit of their observed difficulty (P33)."""
     surplus: tuple[str, ...] = ()
     """Ids of verified examples whose unit was full or had no budget: kept, but not counted."""
+    strengthened: int = 0
+    """Harder wordings of negatives that proved too easy, as far as they were examined (P32)."""
+    harder: int = 0
+    """Those of them that the router found harder than the wording they were made from."""
     moves: tuple[BudgetMove, ...] = ()
-    """Budgets that left units for which nothing could be written."""
+    """Budgets that left units for which nothing could be written or that are out of reach, or made room for a real
+    query.
+    """
+    seeds: tuple[SeedFinding, ...] = ()
+    """Round 0: what the votes said of each real query, and for which tools they were not asked."""
     coverage: CoverageTable
     """After the round, moves included."""
 

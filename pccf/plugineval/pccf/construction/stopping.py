@@ -1,7 +1,9 @@
 """When the loop stops, and why (P35).
 
-A round that an outage touched says nothing about the gain to be had; nor does one after which budgets moved to units
-that nobody has been asked for yet. Moves end by themselves: each leaves one unit less to move to.
+A hard limit stops it before anything is said of outages: what it kept from being asked is no outage. One round is all
+there is without a closed loop (P64). A round that an outage touched says nothing about the gain to be had; nor does
+one after which budgets moved to units that nobody has been asked for yet. Moves end by themselves: each leaves one
+unit less to move to.
 """
 
 from plugineval.pccf.config import BuildConfig
@@ -16,14 +18,29 @@ class Stopping:
         self._config = config
         self._dry = 0
 
-    def after(self, done: ConstructionRound, *, exhausted: bool) -> StopReason | Incomplete | None:
-        """Why to stop after `done`, or None to go on. `exhausted` says that the synthesis budget is spent."""
+    def after_real_queries(self, done: ConstructionRound, *, limit: str | None) -> StopReason | Incomplete | None:
+        """Why to stop after round 0, which says nothing about what a writer can do."""
         if done.deficit_after == 0:
             return StopReason.BUDGETS_MET
-        if done.lost_to_outage:
-            return Incomplete(cause=_cause(done))
-        if exhausted:
-            return StopReason.SYNTHESIS_BUDGET_EXHAUSTED
+        if limit is not None:
+            return StopReason(limit)
+        return Incomplete(cause=_cause(done)) if done.lost_to_outage else None
+
+    def after(
+        self, done: ConstructionRound, *, exhausted: bool, limit: str | None = None
+    ) -> StopReason | Incomplete | None:
+        """Why to stop after `done`, or None to go on.
+
+        `exhausted` says that the synthesis budget is spent, `limit` which hard limit refused a call, if any.
+        """
+        found = self.after_real_queries(done, limit=limit)
+        if found is not None:
+            return found
+        if not self._config.closed_loop:
+            return StopReason.SINGLE_SHOT
+        return StopReason.SYNTHESIS_BUDGET_EXHAUSTED if exhausted else self._ran_dry(done)
+
+    def _ran_dry(self, done: ConstructionRound) -> StopReason | None:
         if not done.touched_by_outage and not done.moves:
             self._dry = self._dry + 1 if self._gained_too_little(done) else 0
         if self._dry >= self._config.patience:

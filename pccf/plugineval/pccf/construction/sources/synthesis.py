@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from plugineval.pccf.calling import RoleCalls, in_order
-from plugineval.pccf.construction.drafts import Draft
+from plugineval.pccf.construction.examining.drafts import Draft
 from plugineval.pccf.coverage.filtering import CandidateFilter, FilteredCandidate
 from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.ledger import CallKey

@@ -1,10 +1,11 @@
-"""A written query on its way to a verdict, under the ids that it keeps on every replay."""
+"""A written or real query on its way to a verdict, under the ids that it keeps on every replay."""
 
 from functools import cached_property
 
 from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.errors import InvalidRecordError
-from plugineval.pccf.examples import Difficulty, Example, Query, SampleType
+from plugineval.pccf.examples import Difficulty, Example, Query, SampleType, Synthesized
+from plugineval.pccf.labels import ValidInvocation
 from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.roles import Candidate
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
@@ -31,6 +32,8 @@ class Draft(Value):
     round: int
     benchmark: str = ""
     """Id of the benchmark it is for: the same query in two benchmarks is two cases."""
+    strengthens: str | None = None
+    """Id of the record of the weaker query that this one was made from (P32)."""
 
     @property
     def query(self) -> Query:
@@ -52,25 +55,49 @@ class Draft(Value):
         """Id of its verification record."""
         return f"record-{self.digest}"
 
-    def accepted(self, record: VerificationRecord, difficulty: Difficulty) -> "Examined":
-        """The draft as a verified example of the observed `difficulty`; `record` must hold its label."""
-        if record.label is None:
+    @property
+    def targets(self) -> bool:
+        """Whether it was written for a difficulty; a real query comes as it is."""
+        return self.query.origin != "real"
+
+    def accepted(self, record: VerificationRecord, observed: "Observed") -> "Examined":
+        """The draft as a verified example, as it was `observed`; `record` must hold its label."""
+        label = record.label
+        if label is None:
             raise InvalidRecordError("an accepted record has a label", field="label")
+        gap = self.gap
+        if not self.targets:
+            gap = CoverageUnit(scenario=self.scenario.id, difficulty=observed.difficulty).gap(self.round)
+            record = record.model_copy(update={"gap": gap})
         example = Example(
             id=f"example-{self.digest}",
             query=self.query,
             target=self.tool.offered_name,
-            label=record.label,
+            label=label,
             sample_type=SAMPLE_TYPES[self.scenario.kind],
             scenario=self.scenario.id,
-            target_difficulty=self.unit.difficulty,
-            difficulty=difficulty,
+            tags=observed.tags,
+            target_difficulty=self.unit.difficulty if self.targets else observed.difficulty,
+            difficulty=observed.difficulty,
             p_k=record.p_k,
-            inference_steps=self.candidate.inference_steps,
+            inference_steps=observed.steps,
             record_id=record.id,
-            gap=self.gap,
+            gap=gap,
+            further=tuple(call.label.gold for call in record.further if isinstance(call.label, ValidInvocation)),
+            ordered=self.scenario.ordered,
+            synthesized=observed.synthesized,
         )
         return Examined(draft=self, record=record, example=example)
+
+
+class Observed(Value):
+    """What became known of a query after its label: how hard it is, and what else it is like."""
+
+    difficulty: Difficulty
+    steps: tuple[str, ...] = ()
+    """Positives: the inference steps, in the words of who verified them."""
+    tags: tuple[str, ...] = ()
+    synthesized: Synthesized | None = None
 
 
 class Examined(Value):

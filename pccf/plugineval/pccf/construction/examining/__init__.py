@@ -1,0 +1,1 @@
+"""From a written or real query to a verdict: votes, Stage I, depth, repetition, calibration, tags."""
