@@ -7,31 +7,30 @@ from typing import TYPE_CHECKING
 
 import anyio
 
+from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.harness.degenerate import degenerate_models
 from plugineval.harness.run import RunConfig
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
-from plugineval.pccf.ledger import Ledger
-from plugineval.pccf.roles import (
-    ArgumentEvaluator,
-    DepthAnnotator,
-    Generator,
-    LevelAnnotator,
-    QueryWriter,
-    ResultEvaluator,
-)
+from plugineval.pccf.execution import PluginSession
+from plugineval.pccf.ledger import Ledger, Unjournaled
 from plugineval.pccf.routing import Router
 from plugineval.pccf.values import content_hash
+from plugineval.server.casting import Cast
 from plugineval.server.settings.roles import BASELINE
 from plugineval.server.settings.settings import Settings
+from plugineval.server.work.casting import AgentCast, limiter_for
 
 if TYPE_CHECKING:
-    from plugineval.clients.models.registry import ModelFactory
+    from plugineval.clients.models.config import ModelConfig
     from plugineval.clients.plugins.pool import PluginPool
     from plugineval.harness.judging import GoldAnchoredJudge, JudgeConfig
     from plugineval.pccf.construction.plan import ConstructionRoles
     from plugineval.pccf.metering import Meter
+    from plugineval.server.work.desk import DeskQueue
     from plugineval.server.workspace import Workspace
+
+_EMBEDDED = ("baseline:", "degenerate:", "recorded:")
 
 
 def plugin_pool(settings: Settings, names: Iterable[str]) -> "PluginPool":
@@ -46,7 +45,7 @@ def plugin_pool(settings: Settings, names: Iterable[str]) -> "PluginPool":
 
 def known_models(settings: Settings) -> tuple[str, ...]:
     """Ids that can be evaluated without naming an endpoint."""
-    return (BASELINE, *(model.id for model in degenerate_models()), *settings.models)
+    return (BASELINE, *WORK_MODELS, *(model.id for model in degenerate_models()), *settings.models)
 
 
 def unready_models(settings: Settings, environ: Mapping[str, str]) -> dict[str, str]:
@@ -78,15 +77,22 @@ def _refuse_unknown(settings: Settings, name: str, base_url: str | None) -> None
 
 @asynccontextmanager
 async def open_routers(
-    settings: Settings, config: RunConfig, *, base_url: str | None, environ: Mapping[str, str]
+    settings: Settings,
+    config: RunConfig,
+    *,
+    base_url: str | None,
+    environ: Mapping[str, str],
+    work: "DeskQueue | None" = None,
 ) -> AsyncGenerator[list[Router]]:
     """The models under test, in the order of `config`, each once; unknown ids are refused before any call.
 
-    A model that is registered keeps its own limit of calls in flight; any other has that of the run.
+    A model that is registered keeps its own limit of calls in flight; any other has that of the run. Agents answer
+    where there is a `work` queue.
     """
     from plugineval.clients.models.registry import open_models
 
     floors: dict[str, Router] = {model.id: model for model in degenerate_models()}
+    floors |= {name: AgentCast(work).router(name) for name in config.models if name in WORK_MODELS}
     wanted = list(dict.fromkeys(config.models))
     for name in wanted:
         _refuse_unknown(settings, name, base_url)
@@ -99,8 +105,35 @@ async def open_routers(
 
 
 @asynccontextmanager
+async def open_endpoints(
+    settings: Settings, names: Iterable[str], *, base_url: str | None, environ: Mapping[str, str]
+) -> AsyncGenerator[list[Router]]:
+    """Those of `names` that are behind an endpoint, each once, to be asked a first question without much waiting."""
+    from plugineval.clients.models.registry import ModelFactory
+
+    hasty = {name: _hasty(config) for name, config in settings.models.items()}
+    factory = ModelFactory(hasty, base_url=base_url, environ=environ)
+    try:
+        yield [factory.router(name) for name in dict.fromkeys(names) if _behind_endpoint(settings, name, base_url)]
+    finally:
+        with anyio.CancelScope(shield=True):
+            await factory.aclose()
+
+
+def _hasty(config: "ModelConfig") -> "ModelConfig":
+    bounds = {"max_retries": min(config.max_retries, 2), "deadline_s": min(config.deadline_s, 60.0)}
+    return config.model_copy(update=bounds)
+
+
+def _behind_endpoint(settings: Settings, name: str, base_url: str | None) -> bool:
+    if name in settings.models or name.startswith("openai:"):
+        return True
+    return base_url is not None and name not in {"agent", "sampling", "none"} and not name.startswith(_EMBEDDED)
+
+
+@asynccontextmanager
 async def open_reference_router(
-    settings: Settings, model: str, environ: Mapping[str, str]
+    settings: Settings, model: str, environ: Mapping[str, str], work: "DeskQueue | None" = None
 ) -> AsyncGenerator[tuple[Router, float | None]]:
     """A router to calibrate on, and its temperature; unknown ids and missing keys are refused before any call."""
     from plugineval.clients.models.registry import ModelFactory
@@ -108,6 +141,9 @@ async def open_reference_router(
     _refuse_unknown(settings, model, None)
     factory = ModelFactory(settings.models, environ=environ)
     try:
+        if model in WORK_MODELS:
+            yield AgentCast(work).router(model), None
+            return
         embedded = model.startswith(("baseline:", "degenerate:"))
         yield factory.router(model), None if embedded else factory.config(model).temperature
     finally:
@@ -117,43 +153,48 @@ async def open_reference_router(
 
 @asynccontextmanager
 async def open_roles(
-    settings: Settings,
+    workspace: "Workspace",
     config: BuildConfig,
-    session: "PluginPool",
+    session: PluginSession,
     ledger: Ledger,
-    environ: Mapping[str, str],
     meter: "Meter | None" = None,
+    work: "DeskQueue | None" = None,
 ) -> AsyncGenerator["ConstructionRoles"]:
-    """Everything a construction talks to, as the settings bind the roles. `ledger` is the one that `meter` counts."""
+    """Everything a construction talks to, as the settings bind the roles. `ledger` is the one that `meter` counts.
+
+    Agents play where there is a `work` queue. Their items are all on offer at once, and nobody else is kept waiting
+    for them: what asks a provider or a plugin has the concurrency of the build for itself.
+    """
     from plugineval.clients.models.registry import ModelFactory
     from plugineval.pccf.construction.plan import ConstructionRoles
     from plugineval.pccf.verification import StageOne, StageOneRoles
 
-    factory = ModelFactory(settings.models, environ=environ)
-    cast = _Cast(factory)
-    roles, limiter = settings.roles, anyio.CapacityLimiter(config.concurrency)
+    settings = workspace.settings
+    factory, roles = ModelFactory(settings.models, environ=workspace.environ), settings.roles
+    cast, limiter = Cast(factory, config.concurrency, work), limiter_for(roles.players, config.concurrency)
     stage_one = StageOneRoles(
         generators=[cast.generator(name) for name in roles.generators],
         arguments=cast.argument_evaluator(roles.argument_evaluator),
         results=cast.result_evaluator(roles.result_evaluator),
-        session=session,
+        session=cast.session(session),
         ledger=ledger,
         config=config.verification,
         limiter=limiter,
         meter=meter,
+        several=frozenset(WORK_MODELS),
     )
     try:
         yield ConstructionRoles(
             writer=cast.writer(roles.writer),
-            annotators=[cast.annotator(name) for name in roles.annotators],
+            annotators=[cast.annotator(name, number) for number, name in enumerate(roles.annotators)],
             depth=cast.depth(roles.depth_annotator),
             verifier=StageOne(stage_one),
-            router=factory.router(roles.router),
+            router=cast.router(roles.router),
             ledger=ledger,
             clock=_now,
             limiter=limiter,
             meter=meter,
-            router_temperature=None if roles.router == BASELINE else factory.config(roles.router).temperature,
+            router_temperature=cast.temperature(roles.router),
             played_by={
                 "generators": ", ".join(roles.generators),
                 "argument_evaluator": roles.argument_evaluator,
@@ -173,20 +214,28 @@ async def open_judge(
     base_url: str | None = None,
     ledger: Ledger | None = None,
     config: "JudgeConfig | None" = None,
+    work: "DeskQueue | None" = None,
 ) -> AsyncGenerator["GoldAnchoredJudge"]:
-    """The judge that a chat model plays; what cannot be used is refused before anything is asked or opened.
+    """The judge that a model or an agent plays; what cannot be used is refused before anything is asked or opened.
 
     Without a `ledger` its answers are kept by what the model is, so that any later file finds them.
     """
     from plugineval.clients.models.registry import ModelFactory
     from plugineval.harness.judging import GoldAnchoredJudge, JudgeConfig
 
+    said_of_judge = config or JudgeConfig()
+    if model in WORK_MODELS:
+        agent, limiter = AgentCast(work).judge(model), limiter_for([model], 1)
+        # A person's agent answers when it does.
+        unhurried = said_of_judge.model_copy(update={"timeout_s": None})
+        yield GoldAnchoredJudge(agent, ledger=ledger or Unjournaled(), limiter=limiter, config=unhurried)
+        return
     factory = ModelFactory(workspace.settings.models, base_url=base_url, environ=workspace.environ)
     try:
         chat, said = factory.chat(model), factory.config(model)
         limiter = anyio.CapacityLimiter(said.concurrency)
         kept = ledger or await _judge_journal(workspace, content_hash(said))
-        yield GoldAnchoredJudge(chat, ledger=kept, limiter=limiter, config=config or JudgeConfig())
+        yield GoldAnchoredJudge(chat, ledger=kept, limiter=limiter, config=said_of_judge)
     finally:
         with anyio.CancelScope(shield=True):
             await factory.aclose()
@@ -200,46 +249,3 @@ async def _judge_journal(workspace: "Workspace", identity: str) -> Ledger:
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-class _Cast:
-    """Model id -> the adapter that plays a role: the embedded baseline, or a prompt over a chat model."""
-
-    def __init__(self, factory: "ModelFactory") -> None:
-        self._factory = factory
-
-    def writer(self, model: str) -> QueryWriter:
-        from plugineval.clients.baseline import LexicalWriter
-        from plugineval.pccf.coverage.writing import PromptedQueryWriter
-
-        return LexicalWriter() if model == BASELINE else PromptedQueryWriter(self._factory.chat(model), _now)
-
-    def annotator(self, model: str) -> LevelAnnotator:
-        from plugineval.clients.baseline import LexicalAnnotator
-        from plugineval.pccf.verification import PromptedLevelAnnotator
-
-        return LexicalAnnotator() if model == BASELINE else PromptedLevelAnnotator(self._factory.chat(model))
-
-    def depth(self, model: str) -> DepthAnnotator:
-        from plugineval.clients.baseline import LexicalDepthAnnotator
-        from plugineval.pccf.verification import PromptedDepthAnnotator
-
-        return LexicalDepthAnnotator() if model == BASELINE else PromptedDepthAnnotator(self._factory.chat(model))
-
-    def generator(self, model: str) -> Generator:
-        from plugineval.clients.baseline import LexicalGenerator
-        from plugineval.pccf.verification import PromptedGenerator
-
-        return LexicalGenerator() if model == BASELINE else PromptedGenerator(self._factory.chat(model))
-
-    def argument_evaluator(self, model: str) -> ArgumentEvaluator:
-        from plugineval.clients.baseline import LexicalArgumentEvaluator
-        from plugineval.pccf.verification import PromptedArgumentEvaluator
-
-        return LexicalArgumentEvaluator() if model == BASELINE else PromptedArgumentEvaluator(self._factory.chat(model))
-
-    def result_evaluator(self, model: str) -> ResultEvaluator:
-        from plugineval.clients.baseline import LexicalResultEvaluator
-        from plugineval.pccf.verification import PromptedResultEvaluator
-
-        return LexicalResultEvaluator() if model == BASELINE else PromptedResultEvaluator(self._factory.chat(model))

@@ -26,6 +26,8 @@ class Workspace:
         self.settings = settings
         self.environ = environ
         self.announce: Callable[[str], Awaitable[None]] = _nobody
+        self.in_session = False
+        """Whether this process serves clients, whose own model may be asked through MCP sampling."""
         self._lock = anyio.Lock()
         self._store: Store | None = None
 

@@ -3,15 +3,12 @@
 import json
 
 from plugineval.clients.agent.answers import Worker, WorkQueue
+from plugineval.clients.agent.names import AGENT
 from plugineval.clients.agent.questions import WorkKind, WorkQuestion
 from plugineval.pccf.chat import ChatReply, ChatRequest, ChatTurn
 from plugineval.pccf.spending import Spent
 from plugineval.pccf.values import Json, Value
 
-AGENT = "agent"
-SAMPLING = "sampling"
-"""The same queue, answered through MCP sampling while a client that declares it is connected."""
-WORK_MODELS = (AGENT, SAMPLING)
 ASKED = Spent(calls=1, cost=None)
 """What an agent's answer costs is known to whoever pays for the agent."""
 _SPOKEN = {"assistant": "Your earlier answer:", "user": "What was wrong with it:"}

@@ -6,7 +6,8 @@ Who answered is named in the record, so that it shows where generator and evalua
 from typing import Literal
 
 from plugineval.clients.agent.answers import WorkQueue
-from plugineval.clients.agent.chat import AGENT, AgentChatModel, Seat
+from plugineval.clients.agent.chat import AgentChatModel, Seat
+from plugineval.clients.agent.names import AGENT
 from plugineval.clients.agent.questions import WorkKind
 from plugineval.pccf.chat import subject_of
 from plugineval.pccf.examples import Query

@@ -8,7 +8,8 @@ import json
 from typing import cast
 
 from plugineval.clients.agent.answers import WorkAnswer, WorkQueue
-from plugineval.clients.agent.chat import AGENT, ASKED, player
+from plugineval.clients.agent.chat import ASKED, player
+from plugineval.clients.agent.names import AGENT
 from plugineval.clients.agent.questions import WorkKind, WorkQuestion
 from plugineval.pccf.chat import subject_of
 from plugineval.pccf.examples import Query

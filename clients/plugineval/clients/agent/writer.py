@@ -7,7 +7,8 @@ the queries must have been asked at the time that the writer was told.
 from datetime import datetime
 
 from plugineval.clients.agent.answers import WorkQueue
-from plugineval.clients.agent.chat import AGENT, AgentChatModel, Seat
+from plugineval.clients.agent.chat import AgentChatModel, Seat
+from plugineval.clients.agent.names import AGENT
 from plugineval.clients.agent.questions import WorkKind
 from plugineval.pccf.coverage.writing import PromptedQueryWriter
 from plugineval.pccf.roles import DerivedScenarios, ScenarioTask, StrengtheningTask, WritingTask, Written

@@ -33,7 +33,8 @@ async def run_build(context: JobContext) -> Json:
         plan = _plan(params, plugins, pool, benchmark_id=_benchmark_id(context))
         estimated = estimate_of(settings, plan.config, plan.toolset, plan.executable)
         ledger = meter.ledger(context.journal)
-        roles = open_roles(settings, params.config, pool, ledger, context.workspace.environ, meter)
+        work = context.work.queue(apart=not params.config.verification.allow_self_judged)
+        roles = open_roles(context.workspace, params.config, pool, ledger, meter, work)
         async with roles as cast:
             scribe = Scribe(context, plan, cast.ids, opening=estimated.told)
             result = await construct(plan, cast, scribe.on_event)
@@ -44,7 +45,11 @@ async def run_build(context: JobContext) -> Json:
     context.progress(len(result.benchmark.examples), params.config.size, "built")
     await context.workspace.announce(f"plugineval://benchmarks/{result.benchmark.id}")
     spending = Spending(
-        spent=meter.spent, minutes=round(meter.seconds / 60, 3), estimate=estimated, limit=meter.sentence
+        spent=meter.spent,
+        known_cost=meter.known_cost,
+        minutes=round(meter.seconds / 60, 3),
+        estimate=estimated,
+        limit=meter.sentence,
     )
     return build_outcome(result, context.journal, scribe.reasons.listed(), spending)
 

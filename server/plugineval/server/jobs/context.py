@@ -10,6 +10,7 @@ from plugineval.server.workspace import Workspace
 if TYPE_CHECKING:
     from plugineval.server.store.journal import Journal
     from plugineval.server.store.store import Store
+    from plugineval.server.work.desk import WorkDesk
 
 
 class ReportProgress(Protocol):
@@ -30,6 +31,8 @@ class JobContext:
     store: "Store"
     journal: "Journal"
     progress: ReportProgress
+    work: "WorkDesk"
+    """Where roles that agents play hand in their questions."""
 
 
 Runner: TypeAlias = Callable[[JobContext], Awaitable[Json]]

@@ -20,6 +20,7 @@ from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
+    from plugineval.server.work.desk import WorkDesk
 
 HEARTBEAT_S = 0.5
 """How often progress is written and a wish to cancel is read."""
@@ -90,8 +91,16 @@ class JobRun:
             store=self._store,
             journal=Journal(self._store, self._job.id),
             progress=self._progress.report,
+            work=self._desk(),
         )
         return await runner(context)
+
+    def _desk(self) -> "WorkDesk":
+        from plugineval.server.work.desk import WorkDesk
+
+        desk = WorkDesk(self._store.work, self._job, in_session=self._workspace.in_session)
+        self._progress.waiting_for = lambda: desk.message
+        return desk
 
     def _failed(self, error: Exception) -> JobChange:
         told = mendable(error)

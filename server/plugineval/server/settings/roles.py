@@ -2,10 +2,11 @@
 
 from pydantic import Field
 
+from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.pccf.values import Value
 
 BASELINE = "baseline:lexical"
-EMBEDDED = (BASELINE,)
+EMBEDDED = (BASELINE, *WORK_MODELS)
 """Models that need no table in the settings."""
 
 
@@ -28,7 +29,8 @@ class Roles(Value):
     @property
     def self_judged(self) -> tuple[str, ...]:
         """Models that are generator and evaluator at once: a bias warning in every record (P17)."""
-        evaluators = {self.argument_evaluator, self.result_evaluator}
+        # Behind one of these stand several agents, who are told apart when they answer.
+        evaluators = {self.argument_evaluator, self.result_evaluator} - set(WORK_MODELS)
         return tuple(model for model in dict.fromkeys(self.generators) if model in evaluators)
 
     @property
@@ -36,6 +38,12 @@ class Roles(Value):
         """Role -> the models that play it."""
         named: dict[str, str | tuple[str, ...]] = {**dict(self), "depth": self.depth_annotator}
         return {role: players if isinstance(players, tuple) else (players,) for role, players in named.items()}
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Every model that plays a role of construction, each once."""
+        building = {role: models for role, models in self.assigned.items() if role != "judge"}
+        return tuple(dict.fromkeys(model for models in building.values() for model in models))
 
     @property
     def depth_annotator(self) -> str:

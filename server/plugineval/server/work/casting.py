@@ -2,18 +2,25 @@
 
 import math
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 
 import anyio
 
 from plugineval.clients.agent.answers import WorkAnswer, WorkQueue
-from plugineval.clients.agent.chat import SAMPLING, WORK_MODELS, AgentChatModel, Seat
+from plugineval.clients.agent.chat import AgentChatModel, Seat
+from plugineval.clients.agent.names import SAMPLING, WORK_MODELS
 from plugineval.clients.agent.questions import WorkKind, WorkQuestion
+from plugineval.clients.agent.roles import (
+    AgentArgumentEvaluator,
+    AgentDepthAnnotator,
+    AgentGenerator,
+    AgentLevelAnnotator,
+    AgentResultEvaluator,
+)
 from plugineval.clients.agent.router import AgentRouter
+from plugineval.clients.agent.writer import AgentQueryWriter
 from plugineval.pccf.errors import ConfigurationError
-
-AT_ONCE = 256
-"""Items of one role that are on offer at once, where the role itself is not bounded otherwise."""
+from plugineval.server.work.desk import DeskQueue
 
 
 class NobodyAnswers:
@@ -49,16 +56,46 @@ def refuse_sampling(model: str, *, in_session: bool) -> None:
 
 
 class AgentCast:
-    """Makes the adapters of one job. `now` is the writer's clock, which stands still over restarts."""
+    """Makes the adapters of one job; without a queue, only to see whether everything could be made."""
 
-    def __init__(self, queue: WorkQueue, *, now: datetime) -> None:
-        self._queue = queue
-        self._now = now
+    def __init__(self, work: DeskQueue | None) -> None:
+        self._queue: WorkQueue = work or NobodyAnswers()
+        # The writer's clock stands still over restarts.
+        self._now = work.since if work else datetime.now(UTC)
+        self._in_session = work is None or work.in_session
+
+    def writer(self, model: str) -> AgentQueryWriter:
+        """Who writes scenarios and queries."""
+        return AgentQueryWriter(self._queue, now=self._now, model=self._checked(model))
+
+    def annotator(self, model: str, number: int) -> AgentLevelAnnotator:
+        """Annotator `number` of those that vote."""
+        return AgentLevelAnnotator(self._queue, model=self._checked(model), number=number)
+
+    def depth(self, model: str) -> AgentDepthAnnotator:
+        """Who tells the inference depth."""
+        return AgentDepthAnnotator(self._queue, model=self._checked(model))
+
+    def generator(self, model: str) -> AgentGenerator:
+        """Who proposes."""
+        return AgentGenerator(self._queue, model=self._checked(model))
+
+    def argument_evaluator(self, model: str) -> AgentArgumentEvaluator:
+        """S_arg."""
+        return AgentArgumentEvaluator(self._queue, model=self._checked(model))
+
+    def result_evaluator(self, model: str) -> AgentResultEvaluator:
+        """S_out."""
+        return AgentResultEvaluator(self._queue, model=self._checked(model))
 
     def router(self, model: str) -> AgentRouter:
         """The model under test, or the reference router."""
-        return AgentRouter(self._queue, model=model)
+        return AgentRouter(self._queue, model=self._checked(model))
 
     def judge(self, model: str) -> AgentChatModel:
         """The judge of a run."""
-        return AgentChatModel(self._queue, Seat(kind=WorkKind.JUDGE_GOLD, model=model))
+        return AgentChatModel(self._queue, Seat(kind=WorkKind.JUDGE_GOLD, model=self._checked(model)))
+
+    def _checked(self, model: str) -> str:
+        refuse_sampling(model, in_session=self._in_session)
+        return model

@@ -8,6 +8,7 @@ import anyio
 
 from plugineval.clients.agent.answers import WorkAnswer
 from plugineval.clients.agent.questions import WorkQuestion
+from plugineval.server.store.summaries import Job
 from plugineval.server.store.work import WorkShelf
 from plugineval.server.work.told import waiting_told
 
@@ -15,12 +16,17 @@ LOOK_S = 0.4
 
 
 class WorkDesk:
-    """The questions of one job. `message` says what it waits for; empty while it waits for nothing."""
+    """The questions of one job. `message` says what it waits for; empty while it waits for nothing.
 
-    def __init__(self, shelf: WorkShelf, job_id: str) -> None:
+    `in_session`: whether this process serves clients, whose model may be asked through MCP sampling.
+    """
+
+    def __init__(self, shelf: WorkShelf, job: Job, *, in_session: bool = False) -> None:
         self.message = ""
+        self.since = job.created_at
+        self.in_session = in_session
         self._shelf = shelf
-        self._job_id = job_id
+        self._job_id = job.id
         self._waiting: dict[str, list[anyio.Event]] = {}
         self._found: dict[str, WorkAnswer] = {}
         self._looking = False
@@ -94,6 +100,7 @@ class DeskQueue:
     """`plugineval.clients.agent.answers.WorkQueue`."""
 
     def __init__(self, desk: WorkDesk, *, apart: bool) -> None:
+        self.since, self.in_session = desk.since, desk.in_session
         self._desk = desk
         self._apart = apart
 
