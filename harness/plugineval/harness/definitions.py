@@ -62,5 +62,9 @@ DEFINITIONS = (
         meaning="Rows without a verdict (provider failure, unreadable output, nothing expected and nothing called): "
         "counted, in no denominator.",
     ),
+    Definition(
+        name="Dollars per correct",
+        meaning="Cost of all of a model's rows whose cost is known, divided by its rows with the outcome correct.",
+    ),
     Definition(name="Floor", meaning="A model that knows nothing. A number that does not beat it says nothing."),
 )

@@ -17,6 +17,7 @@ from plugineval.harness.definitions import DEFINITIONS, Definition
 from plugineval.harness.end_metric import EndMetric
 from plugineval.harness.gradings import Grading
 from plugineval.harness.metrics import ModelMetrics
+from plugineval.harness.model_spending import ModelSpending
 from plugineval.harness.optional_fields import OptionalFields
 from plugineval.harness.run import RunInfo
 from plugineval.harness.samples import RowSample
@@ -37,6 +38,8 @@ class ModelReport(ModelMetrics):
     served_by: tuple[str, ...] = ()
     """What the provider said had answered: an alias that names another model later has moved (X4)."""
     steadiness: Steadiness | None = None
+    spending: ModelSpending | None = None
+    """What its answers cost; None of a model that was not asked, and in reports of earlier versions."""
 
 
 class Report(Value):

@@ -18,8 +18,9 @@ from plugineval.harness.end_metric import EndMetric
 from plugineval.harness.grading import GradingPolicy, grade
 from plugineval.harness.metrics import metrics_of
 from plugineval.harness.mixtures import MIXTURES, Mixture
+from plugineval.harness.model_spending import SpendingTally
 from plugineval.harness.optional_fields import OptionalTally
-from plugineval.harness.outcomes import GradedRow
+from plugineval.harness.outcomes import GradedRow, Outcome
 from plugineval.harness.report import ModelReport, Report
 from plugineval.harness.run import RunInfo
 from plugineval.harness.samples import Samples
@@ -79,6 +80,7 @@ class ReportBuilder:
         self._optional = OptionalTally()
         self._served: dict[str, set[str]] = {}
         self._samples = Samples()
+        self._spending = {model: SpendingTally() for model in run.config.models}
 
     def add(self, case: Case, attempt: Attempt, row: GradedRow) -> None:
         """Count one row; a model that the run does not name is our bug (`KeyError`)."""
@@ -86,6 +88,7 @@ class ReportBuilder:
         self._note_served(attempt)
         if row.variant:
             return
+        self._spending[row.model].add(attempt.reply.spent, correct=row.outcome is Outcome.CORRECT)
         if row.model not in self._floors:
             # How a floor fails is known beforehand.
             self._samples.add(case, attempt, row)
@@ -163,6 +166,7 @@ class ReportBuilder:
             prompt_hash=beside.prompt_hash if beside else self._run.prompt_hashes.get(model, ""),
             served_by=tuple(sorted(self._served.get(model, ()))),
             steadiness=steadiness_of(results, index, self._ledger.flaky(arm)),
+            spending=self._spending[model].result() if model in self._spending else None,
             **measured,
         )
 

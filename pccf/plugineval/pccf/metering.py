@@ -60,6 +60,7 @@ class Meter:
         self._clock, self._started = clock, clock()
         self._failed = Spent()
         self._spent = self._before.spent
+        self._known_cost = self._before.spent.cost or 0.0
         self._seen: set[str] = set()
         self._reserved = 0
         self._uncounted: str | None = None
@@ -71,6 +72,11 @@ class Meter:
     def spent(self) -> Spent:
         """Everything so far, failed calls included; an answer that names no calls is one call and costs nothing."""
         return self._spent
+
+    @property
+    def known_cost(self) -> float:
+        """Dollars of the calls whose cost is known, which is what a limit of money is held against."""
+        return self._known_cost
 
     @property
     def seconds(self) -> float:
@@ -124,9 +130,9 @@ class Meter:
             answer = await ledger.call(key, make)
         except NotKept as unkept:
             if ticket.state != "refused":
-                spent: Spent | None = getattr(unkept.value, "spent", None)
-                self._count(key.model, spent)
-                self._failed += _as_call(spent)
+                failed = _as_call(getattr(unkept.value, "spent", None))
+                self._failed += failed
+                self._add(failed)
             raise
         finally:
             _TICKET.reset(token)
@@ -136,8 +142,12 @@ class Meter:
             self._count(key.model, _spent_in(answer))
         return answer
 
+    def _add(self, spent: Spent) -> None:
+        self._spent += spent
+        self._known_cost += spent.cost or 0.0
+
     def _count(self, model: str, spent: Spent | None) -> None:
-        self._spent += _as_call(spent)
+        self._add(_as_call(spent))
         if spent is not None and spent.calls:
             self._uncounted = self._uncounted or (None if spent.tokens else model)
             self._unpriced = self._unpriced or (model if spent.cost is None else None)
@@ -164,10 +174,10 @@ class Meter:
         limit = self._limits.cost
         if limit is None:
             return None
-        if self._spent.cost is None:
-            told = f"the cost of an answer of {self._unpriced or 'an earlier call'} is unknown"
+        if self._unpriced is not None:
+            told = f"the cost of an answer of {self._unpriced} is unknown"
             return "cost_limit", f"{told}, so that the limit of {limit:g} dollars cannot be held (limits.cost)"
-        reached = self._spent.cost >= limit
+        reached = self._known_cost >= limit
         return ("cost_limit", f"the limit of {limit:g} dollars is reached (limits.cost)") if reached else None
 
 

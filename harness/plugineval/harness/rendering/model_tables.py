@@ -31,6 +31,7 @@ def model_tables(report: Report) -> tuple[Table, ...]:
         steps(models),
         difficulty(models),
         negatives(models),
+        spending(models),
     )
 
 
@@ -115,6 +116,28 @@ def negatives(models: Sequence[ModelReport]) -> Table:
         "against it here. type_a: no tool needed; type_b: another tool fits; type_c: beyond the tool."
     )
     return table_of("negatives", "Negatives by type", (_MODEL, *numbers(*names)), rows if names else (), note=note)
+
+
+def spending(models: Sequence[ModelReport]) -> Table:
+    """Tokens and money with the rows they are known of; floors cost nothing, and are left out."""
+    columns = (_MODEL, *numbers("Rows", "Input tokens", "Output tokens", "of rows", "Dollars", "of rows"))
+    columns += numbers("Correct", "Dollars per correct")
+    rows: list[tuple[str, ...]] = []
+    for model in models:
+        found = model.spending
+        if found is not None and model.floor is None:
+            counts = (found.rows, found.input_tokens, found.output_tokens, found.counted_rows)
+            money = (_dollars(found.cost), str(found.priced_rows), str(found.correct), _dollars(found.per_correct))
+            rows.append((_name(model), *map(str, counts), *money))
+    note = (
+        "All rows of the published descriptions, those without a verdict included. Unknown: the provider told no "
+        "tokens, or the model has no `prices`."
+    )
+    return table_of("spending", "Tokens and money", columns, rows, note=note)
+
+
+def _dollars(amount: float | None) -> str:
+    return "price unknown" if amount is None else f"{amount:.4g}"
 
 
 def _name(model: ModelReport) -> str:

@@ -20,7 +20,6 @@ from plugineval.server.settings.pricing import require_prices
 from plugineval.server.settings.settings import Settings
 from plugineval.server.wording import counted, tallied
 
-
 _RAISED: dict[str, str] = {
     StopReason.CALL_LIMIT: "--max-calls",
     StopReason.TOKEN_LIMIT: "--max-tokens",

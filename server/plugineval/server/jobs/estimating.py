@@ -17,6 +17,8 @@ class Spending(Value):
     """What a construction took, over all its restarts, beside what was estimated."""
 
     spent: Spent
+    known_cost: float = 0.0
+    """US dollars of the calls whose cost is known, where `spent.cost` is not."""
     minutes: float
     """Of work."""
     estimate: Estimate
@@ -28,7 +30,8 @@ class Spending(Value):
         """One line of it."""
         spent = self.spent
         tokens = f"{spent.input_tokens:,} input and {spent.output_tokens:,} output tokens, " if spent.tokens else ""
-        money = "price unknown" if spent.cost is None else f"{spent.cost:.4g} dollars"
+        known = f"at least {self.known_cost:.4g} dollars (not all prices known)" if self.known_cost else "price unknown"
+        money = known if spent.cost is None else f"{spent.cost:.4g} dollars"
         made = counted(spent.calls, "call")
         return (
             f"{ESTIMATED} {self.estimate.calls.expected:,.0f} calls, made {made}; {tokens}{money}, {self.minutes:.2g} "

@@ -5,15 +5,15 @@ from plugineval.pccf.errors import ConfigurationError
 from plugineval.server.settings.roles import BASELINE
 from plugineval.server.settings.settings import Settings
 
-_FREE = ("agent", "sampling", BASELINE)
-"""Answer without an endpoint of ours: what they cost is no bill of this job."""
+_CONNECTED = ("agent", "sampling")
+"""Answer in somebody else's program, which does not say what that costs."""
 _RECORDED = "recorded:"
 _EXAMPLE = "prices = { input_per_million = 0.15, output_per_million = 0.60 }"
 
 
 def free_of_charge(model: str) -> bool:
     """Whether asking `model` costs no money of this job."""
-    return model in _FREE or model.startswith(_RECORDED)
+    return model == BASELINE or model.startswith(_RECORDED)
 
 
 def players_of(settings: Settings) -> dict[str, tuple[str, ...]]:
@@ -41,6 +41,9 @@ def _unpriced(settings: Settings, role: str, model: str) -> ConfigurationError:
         f"{model} plays {role} and has no price, so that a limit of money (limits.cost) cannot be held; prices are in "
         "US dollars per million tokens"
     )
+    if model in _CONNECTED:
+        step = f"limit calls, tokens or minutes instead, or let a model with a price play {role}"
+        return ConfigurationError(problem, field=f"roles.{role}", next_step=step)
     where = f"[models.{model}]" if model in settings.models else f"a [models.NAME] table for {model}, named in [roles],"
     return ConfigurationError(
         problem,

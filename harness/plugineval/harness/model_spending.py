@@ -1,0 +1,58 @@
+"""What a model's answers cost, counted as its rows pass: tokens, money, and money per row that it got right.
+
+A cost is known only where the provider told tokens and a person wrote down a price; a sum says of how many rows.
+"""
+
+from plugineval.pccf.spending import Spent
+from plugineval.pccf.values import Value
+
+
+class ModelSpending(Value):
+    """One model over all its rows of the published descriptions, those without a verdict included."""
+
+    rows: int
+    correct: int
+    """Rows with the outcome `correct`."""
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    counted_rows: int
+    """Rows whose tokens are known: the denominator of both kinds."""
+    cost: float | None
+    """US dollars of the `priced_rows`; None where there is none."""
+    priced_rows: int
+    """Rows whose cost is known."""
+    per_correct: float | None
+    """`cost` / `correct`; None where either is nothing."""
+
+
+class SpendingTally:
+    """Takes the rows of one model, once each, in any order."""
+
+    def __init__(self) -> None:
+        self._rows = self._correct = self._counted = self._priced = 0
+        self._spent = Spent()
+
+    def add(self, spent: Spent | None, *, correct: bool) -> None:
+        """Count one row; `spent` None says that nothing is known of it."""
+        self._rows += 1
+        self._correct += correct
+        if spent is not None:
+            self._counted += spent.tokens > 0
+            self._priced += spent.cost is not None
+            self._spent += spent if spent.cost is not None else spent.model_copy(update={"cost": 0.0})
+
+    def result(self) -> ModelSpending:
+        """The sums so far."""
+        spent, cost = self._spent, self._spent.cost if self._priced else None
+        return ModelSpending(
+            rows=self._rows,
+            correct=self._correct,
+            calls=spent.calls,
+            input_tokens=spent.input_tokens,
+            output_tokens=spent.output_tokens,
+            counted_rows=self._counted,
+            cost=cost,
+            priced_rows=self._priced,
+            per_correct=None if cost is None or not self._correct else cost / self._correct,
+        )
