@@ -80,6 +80,7 @@ class OpenAIServer:
     answer: Callable[[Document], Reply]
     scripted: list[Reply] = field(default_factory=list[Reply])
     requests: list[Document] = field(default_factory=list[Document])
+    paths: list[str] = field(default_factory=list[str])
     heads: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
     in_flight: int = 0
     most_in_flight: int = 0
@@ -103,6 +104,7 @@ class OpenAIServer:
         }
         body = await reader.receive_exactly(int(headers["content-length"]))
         request = cast("Document", json.loads(body))
+        self.paths.append(head.split(" ", 2)[1])
         self.heads.append(headers)
         self.requests.append(request)
         self.asked.set()
