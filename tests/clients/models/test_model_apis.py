@@ -1,4 +1,4 @@
-"""The two APIs of an endpoint, whole and streamed, native and constrained: one answer gives the same calls everywhere."""
+"""The two APIs of an endpoint, whole and streamed, native and constrained: one answer gives the same calls."""
 
 from collections.abc import Mapping
 from itertools import product
@@ -128,11 +128,14 @@ async def test_a_streamed_completion_asks_for_its_usage() -> None:
 
 async def test_tool_settings_are_sent_only_where_they_say_something_and_only_with_tools() -> None:
     reply = answering(Clothes(), text="no")
-    async with openai_server(answer=lambda _: reply) as server:
-        async with model(server.base_url) as plain, model(server.base_url, parallel_tool_calls=False) as single:
-            await plain.route(QUERY, TOOLS)
-            await single.route(QUERY, TOOLS)
-            await single.route(QUERY, Toolset())
+    async with (
+        openai_server(answer=lambda _: reply) as server,
+        model(server.base_url) as plain,
+        model(server.base_url, parallel_tool_calls=False) as single,
+    ):
+        await plain.route(QUERY, TOOLS)
+        await single.route(QUERY, TOOLS)
+        await single.route(QUERY, Toolset())
     first, second, third = server.requests
     assert {"tool_choice", "parallel_tool_calls"}.isdisjoint(first)
     assert second["parallel_tool_calls"] is False
