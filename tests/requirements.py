@@ -111,7 +111,7 @@ P60 [audits] Reference audit: seeded sample (paper: 300 cases, seed 20260725, cl
     a prevalence note.
 P61 [audits] Judge audit: separate stratified sample (100 correct, 50 missed, 50 spurious, 100 parameter errors):
     observed agreement and Cohen kappa per reviewer, Fleiss kappa among reviewers, confirmation rate per stratum.
-P62 [closed loop] Ablation without content validation: report the false-positive rate.
+P62 [tested] Ablation without content validation: report the false-positive rate.
 P63 [closed loop] Ablation without iterative calibration: cumulative pass rate.
 P64 [closed loop] Ablation single shot instead of closed loop: pass rate, scenario-coverage multiple, difficulty
     deviation.

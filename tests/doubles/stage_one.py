@@ -115,6 +115,7 @@ class ScriptedResults:
     def __init__(self, script: ResultScript, *, name: str = "results", calls: Calls | None = None) -> None:
         self.id = name
         self.seen: list[Observation] = []
+        self.queries: list[Query] = []
         self._script = script
         self._calls = calls if calls is not None else []
 
@@ -123,6 +124,7 @@ class ScriptedResults:
     ) -> Assessed:
         """One score, or an outage."""
         self.seen.append(observation)
+        self.queries.append(query)
         self._calls.append(("assess_result", observation.kind.value))
         await anyio.lowlevel.checkpoint()
         return _assessed(self._script(observation), self.id)

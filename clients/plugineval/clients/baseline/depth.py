@@ -13,7 +13,7 @@ from plugineval.clients.baseline.cues import cue_at
 from plugineval.clients.baseline.grounding import ground
 from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
 from plugineval.clients.baseline.occurrences import occurrences
-from plugineval.clients.baseline.segments import one_result, own_part
+from plugineval.clients.baseline.segments import one_result, part_for
 from plugineval.clients.baseline.spotting.found import Found
 from plugineval.clients.baseline.spotting.numbers import plain_number
 from plugineval.clients.baseline.spotting.reading import Reading, read
@@ -42,7 +42,7 @@ class LexicalDepthAnnotator:
 
     async def depth(self, query: Query, tool: ToolSpec, invocation: Invocation) -> DepthVoted:
         """The fewest steps; one that serves several arguments counts once. Never fails."""
-        arguments, reading = arguments_of(tool), read(own_part(query, filled=False))
+        arguments, reading = arguments_of(tool), read(part_for(query, tool))
         known = {each.name: each for each in arguments}
         before = [one_result(result) for result in results_in(query)]
         found: list[str] = []

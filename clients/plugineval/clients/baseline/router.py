@@ -10,7 +10,7 @@ from time import perf_counter
 from plugineval.clients.baseline.extraction import Extraction, extract
 from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
 from plugineval.clients.baseline.relevance import CALL_THRESHOLD, Ranked, rank
-from plugineval.clients.baseline.segments import segments
+from plugineval.clients.baseline.segments import refers_back, segments
 from plugineval.clients.baseline.strategies import LENIENT, Strategy
 from plugineval.pccf.examples import Query
 from plugineval.pccf.routing import EmittedCall, RouterReply
@@ -51,7 +51,7 @@ class LexicalRouter:
         if len(parts) < 2 or any(_fit(part, toolset) < self._threshold for part in parts):
             return None
         replies = [self._answer(part, toolset) for part in parts]
-        calls = {call.model_dump_json(): call for reply in replies for call in reply.calls}
+        calls = {call.model_dump_json(): call for reply in replies for call in reply.calls if _ready(call)}
         if not calls:
             return None
         text = " ".join(reply.text for reply in replies if reply.text)
@@ -78,6 +78,11 @@ class LexicalRouter:
         read = [(each, extract(query, each.tool, self._strategy)) for each in rivals]
         best = max(read, key=lambda pair: pair[0].score - _MISSING_COST * _missing_share(*pair))
         return best[0].tool, best[1]
+
+
+def _ready(call: EmittedCall) -> bool:
+    """A call that waits for the result of another one cannot be made yet."""
+    return not any(refers_back(value) for value in (call.arguments or {}).values())
 
 
 def _fit(query: Query, toolset: Toolset) -> float:

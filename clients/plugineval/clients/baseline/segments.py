@@ -16,7 +16,7 @@ from plugineval.clients.baseline.words import squeezed
 from plugineval.pccf.examples import Message, Query
 from plugineval.pccf.tools import Toolset, ToolSpec
 from plugineval.pccf.values import Json
-from plugineval.pccf.verification.parts import Part, part_of, results_in
+from plugineval.pccf.verification.parts import Part, part_of, part_tool, results_in
 
 _OPENS = (
     r"also|then|and then|after that|one more thing|apart from that|besides(?: that)?|in addition|separately"
@@ -59,6 +59,15 @@ def own_part(query: Query, *, filled: bool = True) -> Query:
     return _saying(query, text)
 
 
+def part_for(query: Query, tool: ToolSpec) -> Query:
+    """`query` with the request that `tool` is there for alone, "the result" left as it stands."""
+    found = segments(query.text)
+    if part_of(query) is not None or not 1 < len(found) <= _MOST:
+        return own_part(query, filled=False)
+    only = Part(number=1, tools=(part_tool(tool),))
+    return _saying(query, max(found, key=lambda piece: _fits(piece, only)))
+
+
 def left_open(query: Query) -> tuple[str, ...]:
     """Requests of `query` that none of its tools is there for; none where it is told to be about a single call."""
     part = part_of(query)
@@ -78,9 +87,9 @@ def one_result(result: Json) -> Json:
     return one_result(named[0]) if len(named) == 1 and not isinstance(named[0], dict | list) else None
 
 
-def refers_back(text: str) -> bool:
-    """Whether `text` speaks of the result of something before it."""
-    return bool(_RESULT.search(text))
+def refers_back(value: Json) -> bool:
+    """Whether `value` is no value but words for the result of something before it."""
+    return isinstance(value, str) and bool(_RESULT.fullmatch(value.strip()))
 
 
 def _one_value(result: Json) -> str | None:

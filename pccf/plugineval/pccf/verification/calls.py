@@ -90,9 +90,7 @@ class Calls:
         content: dict[str, Json] = {"proposal": proposal.model_dump(mode="json")}
         return await self._assessed(self._key("assess_arguments", evaluator.id, repeat, content), ask)
 
-    async def execute(
-        self, invocation: Invocation, *, repeat: int, stage: str = "execute"
-    ) -> Observation | Failure:
+    async def execute(self, invocation: Invocation, *, repeat: int, stage: str = "execute") -> Observation | Failure:
         """What the plugin shows, or that a limit forbids to ask it; an outage (`DIED`) is not recorded."""
         tool, arguments = self._request.tool, invocation.arguments
         after = [(call.tool, call.invocation) for call in self._request.after]

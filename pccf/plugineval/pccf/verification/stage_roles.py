@@ -3,24 +3,15 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol
 
 import anyio
 
+from plugineval.pccf.calling import Limits
 from plugineval.pccf.config import VerificationConfig
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.execution import PluginSession
 from plugineval.pccf.ledger import Ledger
 from plugineval.pccf.roles import ArgumentEvaluator, Generator, ResultEvaluator
-from plugineval.pccf.routing import Failure
-
-
-class Limit(Protocol):
-    """What is told before each call whether it may still be made: `plugineval.pccf.metering.Meter`."""
-
-    def refusal(self) -> Failure | None:
-        """`LIMIT_REACHED` where a hard limit is spent; None to go on."""
-        ...
 
 
 def _now() -> datetime:
@@ -46,7 +37,7 @@ class StageOneRoles:
     """Dates the records; durations are measured with the event loop's clock."""
     limiter: anyio.CapacityLimiter | None = None
     """Held around every call of a role or plugin that is really made."""
-    meter: Limit | None = None
+    meter: Limits | None = None
     """Refuses calls once a hard limit is spent; such a call is an outage, never a verdict."""
     several: frozenset[str] = frozenset()
     """Ids behind which several may stand, such as connected agents: each record tells, and compares, who it was."""

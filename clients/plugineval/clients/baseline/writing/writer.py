@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from plugineval.clients.baseline.identity import BASELINE_ID, PROMPT_HASH
+from plugineval.clients.baseline.writing.chains import chain_scenario, chained
 from plugineval.clients.baseline.writing.draw import Draw
 from plugineval.clients.baseline.writing.finding import plan_for
 from plugineval.clients.baseline.writing.plans import Plan, plans_of
@@ -15,6 +16,7 @@ from plugineval.clients.baseline.writing.strengthening import harder
 from plugineval.pccf.coverage.distances import synthesized
 from plugineval.pccf.examples import Query
 from plugineval.pccf.roles import Candidate, DerivedScenarios, ScenarioTask, StrengtheningTask, WritingTask, Written
+from plugineval.pccf.spending import Spent
 from plugineval.pccf.tools import Toolset
 
 _TRIES = 12
@@ -31,24 +33,28 @@ class LexicalWriter:
 
     async def scenarios(self, task: ScenarioTask) -> DerivedScenarios:
         """Trigger and exclusion scenarios of a tool, each with its evidence; never fails."""
-        return DerivedScenarios(scenarios=tuple(plan.scenario for plan in plans_of(task.tool, task.toolset)))
+        chain = chain_scenario(task.tool, task.toolset) if task.chains else None
+        single = tuple(plan.scenario for plan in plans_of(task.tool, task.toolset))
+        found = (*single, chain) if chain else single
+        return DerivedScenarios(scenarios=found, prompt_hash=PROMPT_HASH, spent=Spent())
 
     async def write(self, task: WritingTask) -> Written:
         """Up to `task.count` queries that `task.avoid` does not hold; none where the tool admits none of that depth."""
-        plan = plan_for(task.scenario, task.tool, task.toolset)
+        # A scenario of several tools says itself what its queries need.
+        plan = Plan(task.scenario) if task.scenario.then else plan_for(task.scenario, task.tool, task.toolset)
         candidates = () if plan is None else tuple(self._candidates(task, plan))
-        return Written(candidates=candidates, prompt_hash=PROMPT_HASH)
+        return Written(candidates=candidates, prompt_hash=PROMPT_HASH, spent=Spent())
 
     async def strengthen(self, task: StrengtheningTask) -> Written:
         """The hardest wording that is harder than the query as it stands; none where there is none (P32)."""
         plan = plan_for(task.scenario, task.tool, task.toolset)
         if plan is None or task.scenario.kind.positive:
-            return Written(prompt_hash=PROMPT_HASH)
+            return Written(prompt_hash=PROMPT_HASH, spent=Spent())
         seen = {_folded(text) for text in (*task.avoid, task.query.text)}
         secret = _secret(task.toolset)
         new = (w for w in harder(plan, task) if _folded(w.text) not in seen and not _names_a_tool(w.text, secret))
         candidates = tuple(_candidate(task, written) for written in islice(new, 1))
-        return Written(candidates=candidates, prompt_hash=PROMPT_HASH)
+        return Written(candidates=candidates, prompt_hash=PROMPT_HASH, spent=Spent())
 
     def _candidates(self, task: WritingTask, plan: Plan) -> Iterator[Candidate]:
         seen = {_folded(text) for text in task.avoid}
@@ -66,7 +72,10 @@ class LexicalWriter:
             draw = Draw(
                 task.tool.content_hash, task.scenario.id, task.difficulty, task.attempt, len(task.evidence), number
             )
-            written = query_of(plan, task.tool, task.toolset, task.difficulty, draw)
+            if plan.scenario.then:
+                written = chained(plan.scenario, task.toolset, task.difficulty, draw)
+            else:
+                written = query_of(plan, task.tool, task.toolset, task.difficulty, draw)
             if written is not None:
                 drafts.append(written)
         return drafts if task.scenario.kind.positive else sorted(drafts, key=lambda draft: _off_target(task, draft))
