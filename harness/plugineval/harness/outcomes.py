@@ -77,6 +77,8 @@ class Exclusion(StrEnum):
     LIMIT_REACHED = "limit_reached"
     UNSURE = "unsure"
     """No rule proves the row right or wrong, and no judge settled it."""
+    SELF_JUDGED = "self_judged"
+    """Judged by whoever answered it, or on gold judged by whoever proposed it (P17)."""
     CHECK_FAILED = "check_failed"
     """A semantic check of the user crashed."""
 

@@ -1,11 +1,16 @@
 """What a run is: which models met which cases, how often, under which policies. Its rows are stored as they happen."""
 
+from typing import Literal, TypeAlias
+
 from pydantic import AwareDatetime, Field
 
 from plugineval.harness.cases import ExtraCalls, Meaning
 from plugineval.harness.variants import DescriptionVariant
 from plugineval.pccf.stamps import ModelStamp
 from plugineval.pccf.values import Json, Value
+
+SelfJudged: TypeAlias = Literal["exclude", "count", "refuse"]
+"""`exclude`: without a verdict, counted with the reason. `count`: like any other. `refuse`: never asked at all."""
 
 
 class RunConfig(Value):
@@ -17,6 +22,8 @@ class RunConfig(Value):
     extra_calls: ExtraCalls = "ignore"
     meaning: Meaning = "settle"
     expires_after_days: int = Field(default=90, ge=1)
+    self_judged: SelfJudged = "exclude"
+    """What becomes of a row that was judged by the very agent that answered it (P17)."""
     variants: tuple[DescriptionVariant, ...] = ()
     """Descriptions that are measured beside the published ones (X7)."""
 

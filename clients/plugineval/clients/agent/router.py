@@ -88,7 +88,11 @@ def _reply(answered: WorkAnswer, model: str) -> RouterReply:
         text=str(answer.get("text", "")),
         finish_reason="tool_calls" if calls else "stop",
         spent=ASKED,
-        raw={"answered_by": player(model, answered.by), "at": answered.at.isoformat()},
+        raw={
+            "answered_by": player(model, answered.by),
+            "identity": answered.by.identity,
+            "at": answered.at.isoformat(),
+        },
     )
 
 

@@ -18,9 +18,12 @@ from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.evaluate_report import keep_report
 from plugineval.server.jobs.evaluation_outcome import evaluation_outcome
 from plugineval.server.jobs.judging import bias_notes, grading_params, meaning_for, open_graders
+from plugineval.server.jobs.load import LoadWatch
 from plugineval.server.jobs.params import EvaluateParams, RunWishes
+from plugineval.server.jobs.preflight import notes_of, preflight_run
+from plugineval.server.jobs.self_judging import own_log, players_told, side_by_side
 from plugineval.server.settings.settings import Settings
-from plugineval.server.wiring import open_routers
+from plugineval.server.wiring import loads_of, open_routers
 from plugineval.server.workspace import Workspace
 
 REFUSALS_LISTED = 100
@@ -74,7 +77,13 @@ async def plan_run(
     grading = graders.on(_own_grading(info, helpers.judge))
     named = source.scope.benchmark
     await store.runs.create(info, cases=kept, benchmark_id=source.benchmark_id, source=named, grading=grading)
-    return EvaluateParams(run_id=info.id, base_url=base_url, refused_cases=len(source.refused), grading=helpers)
+    return EvaluateParams(
+        run_id=info.id,
+        base_url=base_url,
+        refused_cases=len(source.refused),
+        grading=helpers,
+        preflight=wishes.preflight,
+    )
 
 
 def run_config(settings: Settings, wishes: RunWishes, *, judge: str) -> RunConfig:
@@ -101,26 +110,30 @@ async def run_evaluation(context: JobContext) -> Json:
     info = await store.runs.get(params.run_id)
     cases = [case async for case in await store.runs.cases(info.id)]
     settings, environ = workspace.settings, workspace.environ
-
-    def progress(done: int, total: int) -> None:
-        context.progress(done, total, "calls")
-
-    log = store.attempts.log(info.id)
+    cells = len(with_variants(cases, info.config.variants)) * info.config.repeats
+    rehearsed = await preflight_run(context, params, info.config, cells)
+    log = await own_log(context, info.id, info.config, cases)
+    work = context.work.queue(apart=info.config.self_judged == "refuse")
     async with (
-        open_routers(settings, info.config, base_url=params.base_url, environ=environ) as models,
-        open_graders(workspace, params.grading, base_url=params.base_url, ledger=context.journal) as graders,
+        open_routers(settings, info.config, base_url=params.base_url, environ=environ, work=work) as models,
+        open_graders(workspace, params.grading, base_url=params.base_url, ledger=context.journal, work=work) as graders,
     ):
         refuse_other_settings(info, stamps_of(models, with_variants(cases, info.config.variants)))
-        ports = RunPorts(context.journal, log, progress, graders.judge, graders.checks)
-        summary = await run_matrix(cases, models, info.config, ports)
-    finished = info.model_copy(update={"finished_at": datetime.now(UTC), "prompt_hashes": summary.prompt_hashes})
+        watch = LoadWatch(loads_of(models), context.progress)
+        ports = RunPorts(context.journal, log, watch.progress, graders.judge, graders.checks)
+        summary = await run_matrix(cases, models, side_by_side(info.config, params.grading.judge), ports)
+    ended = {"finished_at": datetime.now(UTC), "prompt_hashes": summary.prompt_hashes}
+    finished = info.model_copy(
+        update={**ended, "notes": (*info.notes, *notes_of(rehearsed), *watch.notes, *await players_told(context))}
+    )
     await store.runs.finish(finished)
     report = await keep_report(store, finished, cases, graders.on(await store.gradings.get(info.id)))
     for kind in ("runs", "reports"):
         await workspace.announce(f"plugineval://{kind}/{info.id}")
     counts = await store.attempts.outcomes(info.id)
     outcome = evaluation_outcome(report, counts, context.journal, seconds=time.monotonic() - started)
-    return outcome.model_copy(update={"refused_cases": params.refused_cases}).model_dump(mode="json")
+    told = {"refused_cases": params.refused_cases, "preflight": tuple(rehearsed), "load": watch.counts}
+    return outcome.model_copy(update=told).model_dump(mode="json")
 
 
 def _own_grading(info: RunInfo, judge: str) -> Grading:

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.harness.construction import Construction, CoverageUnit
 from plugineval.pccf.construction.rounds import ConstructionRound
 from plugineval.pccf.coverage.deficits import CoverageRow
 from plugineval.pccf.values import Json
+from plugineval.pccf.verification.separation import is_self_judged
 from plugineval.server.jobs.reasons import Reason, Reasons
 from plugineval.server.jobs.stop_reasons import stopped_because
 
@@ -29,7 +31,7 @@ async def construction_of_benchmark(store: "Store", benchmark_id: str) -> Constr
     accepted = len(benchmark.examples)
     return Construction(
         roles=benchmark.roles,
-        bias_warnings=_bias(benchmark),
+        bias_warnings=(*_bias(benchmark), *await _agents_bias(store, benchmark)),
         parameters=_parameters(benchmark),
         accepted=accepted,
         surplus=verdicts.get("accepted", 0) - accepted,
@@ -73,7 +75,17 @@ async def read_rounds(store: "Store", benchmark_id: str) -> list[ConstructionRou
 def _bias(benchmark: "Benchmark") -> tuple[str, ...]:
     generators = benchmark.roles.get("generators", "").split(", ")
     judging = {role: benchmark.roles.get(role, "") for role in ("argument_evaluator", "result_evaluator")}
-    return tuple(f"{model} is generator and {role} at once" for role, model in judging.items() if model in generators)
+    named = {role: model for role, model in judging.items() if model not in WORK_MODELS}
+    return tuple(f"{model} is generator and {role} at once" for role, model in named.items() if model in generators)
+
+
+async def _agents_bias(store: "Store", benchmark: "Benchmark") -> tuple[str, ...]:
+    """Agents share one id and are told apart record by record: how many examples were judged by who proposed them."""
+    if not {*WORK_MODELS} & {*benchmark.roles.get("generators", "").split(", ")}:
+        return ()
+    found = [is_self_judged(await store.records.get(each.record_id)) for each in benchmark.examples]
+    told = f"{sum(found)} of {len(found)} examples were judged by the agent that proposed them"
+    return (told,) if any(found) else ()
 
 
 def _parameters(benchmark: "Benchmark") -> dict[str, Json]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 
+from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.harness.cases import ExtraCalls, Meaning
 from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.gradings import NO_JUDGE, Grading
@@ -27,6 +28,7 @@ from plugineval.server.workspace import Workspace
 if TYPE_CHECKING:
     from plugineval.clients.checks.loading import LoadedCheck
     from plugineval.harness.judging.judge import GoldAnchoredJudge
+    from plugineval.server.work.desk import DeskQueue
 
 
 class Graders(NamedTuple):
@@ -63,7 +65,8 @@ def policy_for(settings: Settings, judge: str, extra_calls: ExtraCalls) -> Gradi
 
 def bias_notes(judge: str, models: Sequence[str]) -> tuple[str, ...]:
     """What a reader must know of a judge that is measured itself (P17)."""
-    if judge not in models:
+    if judge not in models or judge in WORK_MODELS:
+        # Behind one id stand several agents, who are told apart row by row.
         return ()
     return (f"Bias warning: {judge} is a model under test and the judge at once",)
 
@@ -76,14 +79,21 @@ def judge_was_out(row: GradedRow) -> bool:
 
 @asynccontextmanager
 async def open_graders(
-    workspace: Workspace, params: GradingParams, *, base_url: str | None, ledger: Ledger | None = None
+    workspace: Workspace,
+    params: GradingParams,
+    *,
+    base_url: str | None,
+    ledger: Ledger | None = None,
+    work: "DeskQueue | None" = None,
 ) -> AsyncGenerator[Graders]:
     """Both; `ConfigurationError` for a judge without its key or a check that fails its own example, before any call."""
     async with AsyncExitStack() as stack:
         checks = await stack.enter_async_context(_open_checks(params.checks))
         judge = None
         if params.judge != NO_JUDGE:
-            opened = open_judge(workspace, params.judge, base_url=base_url, ledger=ledger, config=JudgeConfig())
+            opened = open_judge(
+                workspace, params.judge, base_url=base_url, ledger=ledger, config=JudgeConfig(), work=work
+            )
             judge = await stack.enter_async_context(opened)
         yield Graders(judge, checks)
 

@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import anyio
-
 from plugineval.pccf.calibration.reference import ReferenceRouter, freeze
 from plugineval.pccf.calibration.runs import Calibration, CalibrationTask, calibrate
 from plugineval.pccf.calling import RoleCalls, in_order
@@ -16,6 +14,7 @@ from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.params import RecalibrateParams
 from plugineval.server.jobs.versioning import keep_version, newest_version, outcome_of
 from plugineval.server.wiring import open_reference_router
+from plugineval.server.work.casting import limiter_for
 from plugineval.server.workspace import Workspace
 
 
@@ -43,8 +42,8 @@ async def run_recalibration(context: JobContext) -> Json:
     settings = context.workspace.settings
     old = await context.store.benchmarks.get(params.benchmark_id)
     negatives, done = _negatives(old), 0
-    limiter = anyio.CapacityLimiter(settings.build.concurrency)
-    async with open_reference_router(settings, params.router, context.workspace.environ) as opened:
+    limiter, work = limiter_for([params.router], settings.build.concurrency), context.work.queue(apart=False)
+    async with open_reference_router(settings, params.router, context.workspace.environ, work) as opened:
         router, temperature = opened
         frozen = freeze(router, runs=params.runs, temperature=temperature)
         calls = RoleCalls(ledger=context.journal, limiter=limiter)

@@ -80,7 +80,9 @@ async def run_regrade(context: JobContext) -> Json:
     revision = await _revision(store, params)
     record = _record(params, revision)
     info = _regraded(await store.runs.get(run_id), record)
-    async with open_graders(workspace, params.grading, base_url=params.base_url, ledger=context.journal) as graders:
+    work = context.work.queue(apart=info.config.self_judged == "refuse")
+    opened = open_graders(workspace, params.grading, base_url=params.base_url, ledger=context.journal, work=work)
+    async with opened as graders:
         await store.gradings.save(run_id, graders.on(record))
         await _grade(context, params, with_variants(revision.cases, info.config.variants), graders, record)
     report = await keep_report(store, info, revision.cases, graders.on(record))

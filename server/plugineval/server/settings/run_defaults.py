@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from plugineval.harness.cases import ExtraCalls, Meaning
-from plugineval.harness.run import RunConfig
+from plugineval.harness.run import RunConfig, SelfJudged
 from plugineval.pccf.values import Value
 
 
@@ -15,6 +15,7 @@ class RunDefaults(Value):
     concurrency: int = Field(default=8, ge=1)
     extra_calls: ExtraCalls = "ignore"
     meaning: Meaning = "settle"
+    self_judged: SelfJudged = "exclude"
     expires_after_days: int = Field(default=90, ge=1)
 
     def config(self, *models: str) -> RunConfig:

@@ -1,0 +1,92 @@
+"""Rows that were judged by whoever made them stay out of the headline numbers, counted and with the reason (P17, X11).
+
+Two kinds of rows are meant: those whose judge was the very agent that answered as the model, and those of examples
+that were verified by whoever proposed their gold although the settings do not allow that.
+"""
+
+from typing import TYPE_CHECKING
+
+from plugineval.clients.agent.names import WORK_MODELS
+from plugineval.harness.attempts import Attempt
+from plugineval.harness.cases import Case
+from plugineval.harness.matrix import AttemptLog
+from plugineval.harness.outcomes import Exclusion, GradedRow
+from plugineval.harness.run import RunConfig
+from plugineval.pccf.chat import subject_of
+from plugineval.pccf.verification.separation import is_self_judged
+from plugineval.server.jobs.context import JobContext
+from plugineval.server.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from plugineval.server.store.store import Store
+
+SIDE_BY_SIDE = 20_000
+"""Cells that may wait for an agent at the same time."""
+_NO_VERDICT = dict.fromkeys(("outcome", "outcome_strict", "confusion", "category", "subtype"))
+
+
+class SelfJudgedLog:
+    """An `AttemptLog` that takes the verdict off such rows before they are kept."""
+
+    def __init__(self, log: AttemptLog, context: JobContext, cases: list[Case], unproven: frozenset[str]) -> None:
+        """`unproven`: ids of the cases whose gold was judged by who proposed it."""
+        self._log = log
+        self._context = context
+        self._unproven = unproven
+        self._subjects = {case.id: subject_of(case.query.text, case.query.now) for case in cases}
+
+    async def append(self, attempt: Attempt, row: GradedRow) -> None:
+        """Keep both, the row without a verdict where it was judged by whoever made it."""
+        why = await self._why(attempt, row)
+        if why and row.exclusion is None:
+            excluded = {**_NO_VERDICT, "exclusion": Exclusion.SELF_JUDGED, "exclusion_detail": why}
+            row = row.model_copy(update=excluded)
+        await self._log.append(attempt, row)
+
+    async def _why(self, attempt: Attempt, row: GradedRow) -> str:
+        if row.case_id in self._unproven:
+            return "its gold was judged by whoever proposed it, which [build.verification] allow_self_judged forbids"
+        raw = attempt.reply.raw
+        if not (row.judged and isinstance(raw, dict) and raw.get("identity")):
+            return ""
+        judges = await self._context.store.work.evaluators(self._context.job_id, self._subjects[row.case_id])
+        return f"{raw['identity']} answered as the model and judged the answer" if raw["identity"] in judges else ""
+
+
+async def own_log(context: JobContext, run_id: str, config: RunConfig, cases: list[Case]) -> AttemptLog:
+    """The log of a run, which keeps self-judged rows out unless they are to count."""
+    log = context.store.attempts.log(run_id)
+    if config.self_judged == "count":
+        return log
+    return SelfJudgedLog(log, context, cases, await _unproven(context.store, run_id, context.workspace.settings))
+
+
+async def _unproven(store: "Store", run_id: str, settings: Settings) -> frozenset[str]:
+    """Ids of the examples whose record is self-judged; none where the construction and the settings allow that."""
+    benchmark_id = (await store.runs.summary(run_id)).benchmark_id
+    if benchmark_id is None:
+        return frozenset()
+    benchmark = await store.benchmarks.get(benchmark_id)
+    then = benchmark.config is None or benchmark.config.verification.allow_self_judged
+    if then and settings.build.verification.allow_self_judged:
+        return frozenset()
+    found = [example.id for example in benchmark.examples if is_self_judged(await store.records.get(example.record_id))]
+    return frozenset(found)
+
+
+def side_by_side(config: RunConfig, *others: str) -> RunConfig:
+    """The run as the matrix is to take it: where an agent plays, every cell waits at once for its answer."""
+    waits = any(model in WORK_MODELS for model in (*config.models, *others))
+    return config.model_copy(update={"concurrency": SIDE_BY_SIDE}) if waits else config
+
+
+async def players_told(context: JobContext) -> tuple[str, ...]:
+    """Notes for the report: who answered as the model, and who judged, where agents did."""
+    from plugineval.clients.agent.questions import WorkKind
+
+    told: list[str] = []
+    for kind, what in ((WorkKind.ANSWER_AS_MODEL, "answers of agent"), (WorkKind.JUDGE_GOLD, "judgements of agent")):
+        players = await context.store.work.players(context.job_id, kind)
+        if players:
+            told.append(f"{what}: " + "; ".join(f"{number} by {who}" for who, number in sorted(players.items())))
+    return tuple(told)
