@@ -11,12 +11,13 @@ from typing import Self
 from plugineval.clients.models.access import access_of
 from plugineval.clients.models.apis import Asking, api_of
 from plugineval.clients.models.config import ModelConfig
+from plugineval.clients.models.dialects import dialect_for
 from plugineval.clients.models.endpoint import Answered, Endpoint
 from plugineval.clients.models.failures import TryFailed
 from plugineval.clients.models.load import Load
 from plugineval.clients.models.patience import Patience
 from plugineval.clients.models.prices import spent_on
-from plugineval.clients.models.quirks import Dialect, dialect_of
+from plugineval.clients.models.quirks import Dialect
 from plugineval.clients.models.routing import ROUTE_HASH, Routing
 from plugineval.clients.models.speaking import spoken, with_schema_in_words
 from plugineval.clients.models.stamping import asked_with, settings_of
@@ -58,8 +59,7 @@ class OpenAIModel:
         self._config = config
         access = access_of(config, environ)
         self._base_url = access.base_url
-        self._dialect = dialect_of(config.dialect, access.base_url)
-        _check_dialect(config, self._dialect)
+        self._dialect = dialect_for(config, access.base_url)
         self._redactor = access.redactor()
         patience = patience or Patience()
         self._load = load or Load(config, sleep=patience.sleep, clock=patience.clock)
@@ -188,18 +188,4 @@ def _check_extra_body(config: ModelConfig) -> None:
     if fixed := sorted(_FIXED_FIELDS.intersection(config.extra_body)):
         raise ConfigurationError(
             "is set for every request and cannot be overridden", field=f"models.{config.id}.extra_body.{fixed[0]}"
-        )
-
-
-def _check_dialect(config: ModelConfig, dialect: Dialect) -> None:
-    changed = {
-        "parallel_tool_calls": config.parallel_tool_calls is not None,
-        "strict_tools": config.strict_tools,
-        "call_mode": config.call_mode != "native",
-    }
-    if wrong := sorted(name for name in dialect.refused if changed[name]):
-        raise ConfigurationError(
-            f"is ignored or refused by an endpoint of the dialect {dialect.name}",
-            field=f"models.{config.id}.{wrong[0]}",
-            next_step='leave it out, or set dialect = "plain" where the endpoint does take it',
         )

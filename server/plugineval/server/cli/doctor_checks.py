@@ -158,13 +158,17 @@ def _plugin(registration: PluginRegistration, environ: Mapping[str, str]) -> Fin
 
 def _model(name: str, model: ModelConfig, environ: Mapping[str, str]) -> Finding:
     from plugineval.clients.models.access import access_of
+    from plugineval.clients.models.dialects import dialect_for
 
     try:
         access = access_of(model, environ)
+        dialect = dialect_for(model, access.base_url)
     except ConfigurationError as error:
         return Finding.of_error(name, error)
     key = f"its key is in {model.api_key_env}" if model.api_key_env else "without a key of its own"
-    return Finding(name=name, status=Status.OK, detail=f"{model.model} at {_host_of(access.base_url)}, {key}")
+    ways = f"dialect {dialect.name} ({dialect.ways})"
+    detail = f"{model.model} at {_host_of(access.base_url)}, {key}; {ways}"
+    return Finding(name=name, status=Status.OK, detail=detail)
 
 
 def _unready(entry: Unready) -> Finding:
