@@ -17,11 +17,13 @@ from plugineval.server.cli.regrade import regrade_exit_code, show_regrading
 from plugineval.server.cli.session import engine_for, follow, read_settings, run
 from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out
+from plugineval.server.cli.verify import show_verification, verify_exit_code
 from plugineval.server.cli.version_told import version_told
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome, nothing_left
 from plugineval.server.jobs.outcomes import BuildOutcome
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
+from plugineval.server.jobs.verify_outcome import VerifyOutcome
 from plugineval.server.jobs.versioning import VersionOutcome
 from plugineval.server.store.states import JobState
 from plugineval.server.store.store import Store
@@ -48,6 +50,8 @@ def resume_command(
     elif kind == "build":
         built = BuildOutcome.model_validate(result)
         typer.echo("\n".join([build_summary(built), *ending(built, shared)]))
+    elif kind == "verify":
+        show_verification(VerifyOutcome.model_validate(result), shared)
     elif kind in VERSIONING:
         typer.echo(version_told(VersionOutcome.model_validate(result), shared))
     raise typer.Exit(_exit_code(kind, result))
@@ -57,6 +61,8 @@ def _exit_code(kind: str, result: Json) -> ExitCode:
     match kind:
         case "evaluate":
             return exit_code(EvaluationOutcome.model_validate(result))
+        case "verify":
+            return verify_exit_code(VerifyOutcome.model_validate(result))
         case "regrade":
             return regrade_exit_code(RegradeOutcome.model_validate(result))
         case _:

@@ -29,6 +29,8 @@ TITLES = {
     "build": "Building",
     "evaluate": "Measuring",
     "regrade": "Grading",
+    "verify": "Executing again",
+    "scenarios": "Deriving",
     "revise": "Revising",
     "recalibrate": "Calibrating",
 }

@@ -11,6 +11,7 @@ from plugineval.harness.report import ModelReport, Report
 from plugineval.pccf.routing import FailureKind
 from plugineval.pccf.values import Value
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
+from plugineval.server.jobs.verify_outcome import VerifyOutcome
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job, OutcomeCount
 
@@ -73,6 +74,8 @@ def nothing_left(job: Job) -> bool:
         return False
     if job.kind == "regrade":
         return not RegradeOutcome.model_validate(job.result).unanswered
+    if job.kind == "verify":
+        return not VerifyOutcome.model_validate(job.result).unreachable
     return job.kind != "evaluate" or not EvaluationOutcome.model_validate(job.result).unanswered
 
 

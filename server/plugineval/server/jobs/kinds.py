@@ -34,10 +34,24 @@ async def _recalibrate(context: JobContext) -> Json:
     return await run_recalibration(context)
 
 
+async def _scenarios(context: JobContext) -> Json:
+    from plugineval.server.jobs.scenarios import run_scenarios
+
+    return await run_scenarios(context)
+
+
+async def _verify(context: JobContext) -> Json:
+    from plugineval.server.jobs.verify import run_verification
+
+    return await run_verification(context)
+
+
 RUNNERS: Runners = {
     "build": _build,
     "evaluate": _evaluate,
     "regrade": _regrade,
     "revise": _revise,
     "recalibrate": _recalibrate,
+    "verify": _verify,
+    "scenarios": _scenarios,
 }

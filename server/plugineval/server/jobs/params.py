@@ -96,3 +96,10 @@ class RecalibrateParams(Value):
     router: str
     runs: int = Field(ge=1)
     note: str = ""
+
+
+class VerifyParams(Value):
+    """Execute the gold calls of a stored benchmark again."""
+
+    benchmark_id: str
+    concurrency: int = Field(default=8, ge=1)
