@@ -4,17 +4,20 @@ import pytest
 
 from doubles.lexical_tools import EMPTY_BIN, MOVE_SLOT, OFFICE, RESIZE, SUMMARIZE, TOOLS
 from plugineval.clients.baseline import LexicalArgumentEvaluator, LexicalGenerator, LexicalWriter
+from plugineval.pccf.coverage.lookalikes import lookalikes_of
+from plugineval.pccf.coverage.similarity import SIMILARITY
 from plugineval.pccf.examples import Difficulty
 from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.roles import Candidate, ProposalTask, ScenarioTask, WritingTask
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
-from plugineval.pccf.tools import ToolSpec
+from plugineval.pccf.tools import Toolset, ToolSpec
 
 pytestmark = pytest.mark.anyio
 
 
 async def derived(tool: ToolSpec) -> tuple[Scenario, ...]:
-    return (await LexicalWriter().scenarios(ScenarioTask(tool=tool, toolset=OFFICE))).scenarios
+    task = ScenarioTask(tool=tool, toolset=OFFICE, lookalikes=lookalikes_of(tool, OFFICE))
+    return (await LexicalWriter().scenarios(task)).scenarios
 
 
 async def of_kind(tool: ToolSpec, kind: ScenarioKind) -> list[Scenario]:
@@ -52,9 +55,12 @@ async def test_a_tool_of_several_operations_has_a_trigger_for_each() -> None:
 
 @pytest.mark.requirement("P23")
 async def test_a_look_alike_is_named_with_the_measure_that_found_it() -> None:
-    found = [each for tool in TOOLS for each in await of_kind(tool, ScenarioKind.TYPE_B)]
-    assert found
-    assert all("token_set_ratio" in each.evidence and each.lookalike != each.target for each in found)
+    twin = MOVE_SLOT.model_copy(update={"name": "shift_slot", "description": "Shift a clock time to another zone"})
+    toolset = Toolset(tools=(*TOOLS, twin))
+    task = ScenarioTask(tool=MOVE_SLOT, toolset=toolset, lookalikes=lookalikes_of(MOVE_SLOT, toolset))
+    found = [each for each in (await LexicalWriter().scenarios(task)).scenarios if each.kind is ScenarioKind.TYPE_B]
+    assert found[0].lookalike == "shift_slot"
+    assert all(SIMILARITY.measure in each.evidence and each.lookalike != each.target for each in found)
 
 
 @pytest.mark.requirement("P23")
@@ -115,8 +121,8 @@ async def test_the_same_task_is_answered_with_the_same_words() -> None:
     assert await written(MOVE_SLOT, scenario, Difficulty.HARD) == await written(MOVE_SLOT, scenario, Difficulty.HARD)
 
 
-async def test_an_unknown_scenario_is_answered_with_nothing() -> None:
-    scenario = Scenario(id="elsewhere", kind=ScenarioKind.TRIGGER, target="move_slot", title="x")
+async def test_a_scenario_of_another_tool_is_answered_with_nothing() -> None:
+    scenario = Scenario(id="elsewhere", kind=ScenarioKind.TRIGGER, target="resize_picture", title="x")
     assert await written(MOVE_SLOT, scenario, Difficulty.EASY) == ()
 
 
