@@ -91,7 +91,12 @@ class _Loop:
         while stopped is None:
             rounds.append(await self._round(examiner, accounts, rounds[-1].number + 1 if rounds else 1))
             await self._tell(RoundEnded(round=rounds[-1]))
-            stopped = stopping.after(rounds[-1], exhausted=accounts.exhausted, limit=_limit(self._roles))
+            stopped = stopping.after(
+                rounds[-1],
+                exhausted=accounts.exhausted,
+                idle=not accounts.tasks(rounds[-1].number + 1),
+                limit=_limit(self._roles),
+            )
         ending = Ending(catalog=catalog, rounds=tuple(rounds), stopped=stopped, router=self._frozen)
         return assembled(self._plan, self._roles, accounts, ending)
 
@@ -130,7 +135,7 @@ class _Loop:
         if not self._plan.config.closed_loop:
             return tally.ended(())
         await self._strengthen(examiner, accounts, tally, examined)
-        return tally.ended(accounts.move())
+        return tally.ended(accounts.move(number))
 
     async def _strengthen(self, examiner: Examiner, accounts: Accounts, tally: Tally, examined: list[Examined]) -> None:
         """Pass after pass; what did not become harder is tried again from its latest verified wording."""

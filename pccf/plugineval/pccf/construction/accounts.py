@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from plugineval.pccf.construction.examining.drafts import Examined
 from plugineval.pccf.construction.plan import ConstructionPlan
-from plugineval.pccf.construction.reach import Reach
+from plugineval.pccf.construction.reach import EXPLORED, Reach
 from plugineval.pccf.coverage.budgets import Budgets
 from plugineval.pccf.coverage.deficits import CoverageTable, coverage_of
 from plugineval.pccf.coverage.moving import BudgetMove, Mover
@@ -20,7 +20,7 @@ from plugineval.pccf.roles import WritingTask, Written
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 
 OVER_ASK = 2
-"""From the second round on a unit is asked for this multiple of its deficit: what is left is what is hard to get."""
+"""A unit that was asked for before is asked for this multiple of its deficit: what is left is what is hard to get."""
 EVIDENCE_KEPT = 5
 """Reasons of the latest rejections that a writer is shown."""
 
@@ -33,6 +33,7 @@ class Accounts:
         self._budgets = dict(budgets)
         self._scenarios = {scenario.id: scenario for scenario in scenarios}
         self._reach = Reach(scenarios)
+        self._asked: set[CoverageUnit] = set()
         self._unwritable: set[CoverageUnit] = set()
         self._candidates_left = plan.config.candidates_per_example * plan.config.size
         self._counted: list[Example] = []
@@ -77,7 +78,7 @@ class Accounts:
         lacking = self._lacking()
         tasks: list[WritingTask] = []
         for row in self.table.short:
-            count = row.deficit * (OVER_ASK if number > 1 else 1)
+            count = row.deficit * (OVER_ASK if row.unit in self._asked else 1)
             if row.unit not in self._reach:
                 kind = self._scenarios[row.unit.scenario].kind
                 count = min(row.deficit, lacking[kind])
@@ -122,18 +123,25 @@ class Accounts:
     def spend(self, task: WritingTask, answer: Written) -> None:
         """Charge written candidates, usable or not, and remember their texts; no text at all is remembered too."""
         self.charge(task.scenario, answer)
-        if not answer.candidates and answer.failure is None:
-            self._unwritable.add(CoverageUnit(scenario=task.scenario.id, difficulty=task.difficulty))
+        unit = CoverageUnit(scenario=task.scenario.id, difficulty=task.difficulty)
+        if answer.candidates:
+            self._asked.add(unit)
+        elif answer.failure is None:
+            self._unwritable.add(unit)
 
     def charge(self, scenario: Scenario, answer: Written) -> None:
         """Charge written candidates, and remember their texts."""
         self._candidates_left -= len(answer.candidates)
         self._texts.setdefault(scenario.id, {}).update(dict.fromkeys(c.query.text for c in answer.candidates))
 
-    def move(self) -> tuple[BudgetMove, ...]:
-        """Move what is missing in units for which nothing could be written, or that are out of reach."""
-        closed = self._unwritable | self._reach.outside()
-        return Mover(self.scenarios, self._plan.toolset).move(self._budgets, self.table.short, closed)
+    def move(self, number: int) -> tuple[BudgetMove, ...]:
+        """After round `number`: move what is missing in units for which nothing could be written, or that are out of
+        reach.
+        """
+        closed = self._unwritable | self._reach.to_leave()
+        known = self._reach.known if number >= EXPLORED else ()
+        mover = Mover(self.scenarios, self._plan.toolset)
+        return mover.move(self._budgets, self.table.short, closed, known=known)
 
     def welcome(self, scenario: Scenario, example: Example) -> tuple[BudgetMove, ...]:
         """Make room for a real query: its unit, where it is full, takes a place from a short one of its kind and
@@ -165,8 +173,9 @@ class Accounts:
             if result.record.verdict == "rejected":
                 trace = f"{draft.query.text!r}: {result.record.reason}"
                 self._evidence.setdefault(draft.unit, []).append(trace)
+                self._reach.rejected(draft.unit)
             if result.example is not None:
-                self._reach.note(draft.unit if draft.targets else None, result.example)
+                self._reach.verified(draft.unit if draft.targets else None, result.example)
                 fills = self._file(result.example)
                 (counted if fills else surplus).append(result.example.id)
         return counted, surplus

@@ -16,7 +16,8 @@ class StopReason(StrEnum):
 
     BUDGETS_MET = "budgets_met"
     GAIN_BELOW_THRESHOLD = "gain_below_threshold"
-    """For `patience` rounds in a row; also where the writer has nothing new to write."""
+    """For `patience` rounds in a row; also where the writer has nothing new to write, or all that is missing is out of
+    reach."""
     SYNTHESIS_BUDGET_EXHAUSTED = "synthesis_budget_exhausted"
     CALL_LIMIT = "call_limit"
     """`limits.calls`, like the next three a hard limit that a person set; all that was verified is kept."""

@@ -27,18 +27,21 @@ class Stopping:
         return Incomplete(cause=_cause(done)) if done.lost_to_outage else None
 
     def after(
-        self, done: ConstructionRound, *, exhausted: bool, limit: str | None = None
+        self, done: ConstructionRound, *, exhausted: bool, idle: bool = False, limit: str | None = None
     ) -> StopReason | Incomplete | None:
         """Why to stop after `done`, or None to go on.
 
-        `exhausted` says that the synthesis budget is spent, `limit` which hard limit refused a call, if any.
+        `exhausted` says that the synthesis budget is spent, `idle` that there is nothing to ask for, because all that
+        is missing is out of reach, `limit` which hard limit refused a call, if any.
         """
         found = self.after_real_queries(done, limit=limit)
         if found is not None:
             return found
         if not self._config.closed_loop:
             return StopReason.SINGLE_SHOT
-        return StopReason.SYNTHESIS_BUDGET_EXHAUSTED if exhausted else self._ran_dry(done)
+        if exhausted:
+            return StopReason.SYNTHESIS_BUDGET_EXHAUSTED
+        return StopReason.GAIN_BELOW_THRESHOLD if idle else self._ran_dry(done)
 
     def _ran_dry(self, done: ConstructionRound) -> StopReason | None:
         if not done.touched_by_outage and not done.moves:

@@ -48,7 +48,8 @@ class Scribe:
         match event:
             case CatalogMade(catalog=catalog, coverage=table):
                 await store.benchmarks.save_header(_header(self._plan, name, catalog.scenarios))
-                await store.rounds.append(name, 0, event)
+                # Round 0 examines real queries, where there are any.
+                await store.rounds.append(name, -1 if self._plan.seeds else 0, event)
                 self._recount(table)
             case RecordVerified(record=record, example=example):
                 await store.records.append(name, record)

@@ -2,15 +2,19 @@
 
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.construction.results import StopReason
+from plugineval.server.wording import counted
 
 
 def stopped_because(reason: str, config: BuildConfig | None) -> str:
     """`gain_below_threshold: 3 rounds in a row ...`; a reason that is not known stays as it is."""
     numbers = config or BuildConfig()
     limits = numbers.limits
+    patience = counted(numbers.patience, "round")
     words = {
         StopReason.BUDGETS_MET: "there is an example for every place",
-        StopReason.GAIN_BELOW_THRESHOLD: f"{numbers.patience} rounds in a row brought hardly anything that was missing",
+        StopReason.GAIN_BELOW_THRESHOLD: (
+            f"{patience} in a row brought hardly anything that was missing, or all of it proved out of reach"
+        ),
         StopReason.SYNTHESIS_BUDGET_EXHAUSTED: f"{numbers.candidates_per_example} queries were written per example",
         StopReason.CALL_LIMIT: f"{limits.calls} calls were allowed, over all restarts",
         StopReason.TOKEN_LIMIT: f"{limits.tokens} tokens were allowed, over all restarts",

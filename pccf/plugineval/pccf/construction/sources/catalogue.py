@@ -10,7 +10,7 @@ from plugineval.pccf.tools import Toolset, ToolSpec
 async def catalog_for(plan: ConstructionPlan, roles: ConstructionRoles) -> Catalog:
     """The catalog of `plan`; a given one is checked by the same rules. `IncompleteError` where the writer fails."""
     if plan.catalog is None:
-        return await derive_catalog(roles.writer, plan.toolset, plan.executable, roles.calls)
+        return await derive_catalog(roles.writer, plan.toolset, plan.executable, roles.calls, chains=plan.config.chains)
     return catalog_of(_by_tool(plan.catalog.scenarios, plan.toolset), plan.toolset, plan.executable)
 
 
