@@ -15,8 +15,14 @@ import typer
 from plugineval.harness.cases import ExtraCalls
 from plugineval.pccf.config import BuildConfig, BuildLimits
 from plugineval.pccf.values import Value
+from plugineval.server.catalogs.given import GivenCatalog
+from plugineval.server.catalogs.reading import read_catalog
 from plugineval.server.jobs.params import GradingWishes, RunWishes
 from plugineval.server.jobs.variants import read_variants
+
+NoPreflight = Annotated[
+    bool | None, typer.Option("--no-preflight", help="Do not ask every model one question before the work.")
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +81,7 @@ class RunOptions(Value):
     repeats: int | None = None
     concurrency: int | None = None
     variants: tuple[str, ...] = ()
+    no_preflight: bool | None = None
 
     def wishes(self, grading: GradingWishes) -> RunWishes:
         """What was said, with the variants read from their files; `ConfigurationError` where that is not possible."""
@@ -86,6 +93,7 @@ class RunOptions(Value):
             base_url=self.base_url,
             variants=variants,
             grading=grading,
+            preflight=not self.no_preflight,
         )
 
 
@@ -105,9 +113,30 @@ with_run_options = OptionGroup(
             list[str] | None,
             typer.Option(metavar="NAME=FILE", help="New tool descriptions (TOML or JSON), measured beside the others."),
         ],
+        "no_preflight": NoPreflight,
     },
 )
 """What a run is made of, as the argument `running`."""
+
+
+class BeforeOptions(Value):
+    """What a build does before it costs anything."""
+
+    estimate: bool | None = None
+    no_preflight: bool | None = None
+
+
+with_before_options = OptionGroup(
+    name="before",
+    make=BeforeOptions,
+    options={
+        "estimate": Annotated[
+            bool | None, typer.Option("--estimate", help="Say what it will take, and ask no model anything.")
+        ],
+        "no_preflight": NoPreflight,
+    },
+)
+"""`--estimate` and `--no-preflight`, as the argument `before`."""
 
 
 class WantedOptions(Value):
@@ -115,10 +144,17 @@ class WantedOptions(Value):
 
     size: int | None = None
     seed: int | None = None
+    scenarios: Path | None = None
 
     def over(self, config: BuildConfig) -> BuildConfig:
         """`config` with what was said in place of its own."""
-        return config.model_copy(update={name: value for name, value in self if value is not None})
+        said = {"size": self.size, "seed": self.seed}
+        return config.model_copy(update={name: value for name, value in said.items() if value is not None})
+
+    @property
+    def catalog(self) -> GivenCatalog | None:
+        """The catalog of the file that was named; `ConfigurationError` with all its mistakes."""
+        return None if self.scenarios is None else read_catalog(self.scenarios)
 
 
 with_wanted_options = OptionGroup(
@@ -127,9 +163,13 @@ with_wanted_options = OptionGroup(
     options={
         "size": Annotated[int | None, typer.Option(min=1, help="Examples wanted; else size of the settings, else 24.")],
         "seed": Annotated[int | None, typer.Option(help="Seed of all that is drawn; else that of the settings.")],
+        "scenarios": Annotated[
+            Path | None,
+            typer.Option(metavar="FILE", help="A catalog of `plugineval scenarios`; else scenarios are derived."),
+        ],
     },
 )
-"""`--size` and `--seed`, as the argument `wanted`."""
+"""`--size`, `--seed` and `--scenarios`, as the argument `wanted`."""
 
 
 class LimitOptions(Value):

@@ -9,8 +9,10 @@ from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.gradings import FIRST, NO_JUDGE
 from plugineval.harness.variants import DescriptionVariant
 from plugineval.pccf.config import BuildConfig
+from plugineval.pccf.examples import Query
 from plugineval.pccf.revisions import Revision
 from plugineval.pccf.values import Value
+from plugineval.server.catalogs.given import GivenCatalog
 
 
 class BuildParams(Value):
@@ -18,6 +20,19 @@ class BuildParams(Value):
 
     plugins: tuple[str, ...] = Field(min_length=1)
     name: str
+    config: BuildConfig = BuildConfig()
+    catalog: GivenCatalog | None = None
+    """Scenarios that a person gave or edited; None: the writer derives them."""
+    seeds: tuple[Query, ...] = ()
+    """Real queries, examined before anything is written."""
+    preflight: bool = True
+    """Whether every model behind an endpoint is asked one question first."""
+
+
+class ScenariosParams(Value):
+    """Derive the scenarios of registered plugins, and build nothing."""
+
+    plugins: tuple[str, ...] = Field(min_length=1)
     config: BuildConfig = BuildConfig()
 
 
@@ -40,6 +55,8 @@ class RunWishes(Value):
     base_url: str | None = None
     variants: tuple[DescriptionVariant, ...] = ()
     grading: GradingWishes = GradingWishes()
+    preflight: bool = True
+    """Whether every model behind an endpoint is asked one question first."""
 
 
 class GradingParams(Value):
@@ -58,6 +75,7 @@ class EvaluateParams(Value):
     refused_cases: int = Field(default=0, ge=0)
     """Lines of a cases file that the run does not hold."""
     grading: GradingParams = GradingParams()
+    preflight: bool = True
 
 
 class GoldFile(Value):

@@ -1,0 +1,92 @@
+"""`plugineval scenarios`: derive the scenario catalog of registered plugins as a file that a person edits."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.values import Json
+from plugineval.server.catalogs.writing import DerivedCatalog, catalog_toml
+from plugineval.server.cli.options import SharedOptions, with_shared_options
+from plugineval.server.cli.plain_text import printable
+from plugineval.server.cli.session import engine_for, read_settings, run, run_job
+from plugineval.server.cli.terminal import echo_json
+from plugineval.server.jobs.params import ScenariosParams
+from plugineval.server.wording import counted, tallied
+
+
+@with_shared_options
+def scenarios_command(
+    plugin: Annotated[list[str], typer.Option("--plugin", help="A registered plugin; may be repeated.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE", help="Write the catalog (TOML) there.", dir_okay=False)
+    ] = None,
+    *,
+    shared: SharedOptions,
+) -> None:
+    """Derive scenarios only: look at them, edit them, and build from them with `build --scenarios FILE`."""
+    plugins = tuple(dict.fromkeys(plugin))
+    derived = run(lambda: _derive(plugins, output, shared), as_json=shared.as_json)
+    if shared.as_json:
+        echo_json(_as_json(derived, output))
+    elif output is None:
+        typer.echo(catalog_toml(derived), nl=False)
+    else:
+        names = [word for name in plugins for word in ("--plugin", name)]
+        build = shared.command("build", *names, "--name", "NAME", "--scenarios", str(output))
+        typer.echo("\n".join([*_summary(derived), f"Written to {output}. Edit it, then: {build}"]))
+
+
+async def _derive(plugins: tuple[str, ...], output: Path | None, shared: SharedOptions) -> DerivedCatalog:
+    settings = read_settings(shared)
+    for name in plugins:
+        settings.plugin(name)
+    _refuse_existing(output)
+    params = ScenariosParams(plugins=plugins, config=settings.build)
+    async with engine_for(settings) as engine:
+        derived = DerivedCatalog.model_validate(await run_job(engine, "scenarios", params, shared))
+    if output is not None:
+        _write(output, catalog_toml(derived))
+    return derived
+
+
+def _refuse_existing(output: Path | None) -> None:
+    """What a person edited is never written over."""
+    if output is not None and output.exists():
+        raise ConfigurationError("there is such a file", field=str(output), next_step="name a new file, or delete it")
+
+
+def _write(output: Path, text: str) -> None:
+    try:
+        with output.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        problem = f"cannot be written ({error.strerror})"
+        raise ConfigurationError(problem, field=str(output), next_step="name a file that can be") from error
+
+
+def _summary(derived: DerivedCatalog) -> list[str]:
+    kinds: dict[str, int] = {}
+    for scenario in derived.catalog.scenarios:
+        kinds[scenario.kind.value] = kinds.get(scenario.kind.value, 0) + 1
+    chains = sum(1 for scenario in derived.catalog.scenarios if scenario.then)
+    head = f"{counted(len(derived.catalog.scenarios), 'scenario')} of {counted(len(derived.toolset.tools), 'tool')}"
+    lines = [f"{head} by {derived.writer}: {tallied(kinds)}" + (f"; {chains} need several tools" if chains else "")]
+    lines += [
+        f"  refused {printable(each.scenario.id)}: {each.reason.value}"
+        + (f", {printable(each.detail)}" * bool(each.detail))
+        for each in derived.catalog.refused
+    ]
+    return lines + [f"  no trigger for {printable(s.tool)}: {s.reason}" for s in derived.catalog.skipped]
+
+
+def _as_json(derived: DerivedCatalog, output: Path | None) -> dict[str, Json]:
+    catalog = derived.catalog.model_dump(mode="json")
+    return {
+        "file": None if output is None else str(output),
+        "plugins": list(derived.plugins),
+        "toolset": derived.toolset.content_hash,
+        "writer": derived.writer,
+        **catalog,
+    }
