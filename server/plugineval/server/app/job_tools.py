@@ -13,6 +13,7 @@ from plugineval.server.app.answers import URI, JobCard, Listed, answer
 from plugineval.server.app.spoken_tool import READING, SpokenTool, spoken_tool
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
+from plugineval.server.work.told import waits_for_work
 
 WaitS = Annotated[int, Field(ge=0, le=45, description="Seconds to wait for the end before answering with the state.")]
 JobId = Annotated[str, Field(description="The whole job_id that a tool answered with.")]
@@ -32,13 +33,16 @@ def job_tools() -> list[SpokenTool]:
 
 
 async def job_answer(ctx: Ctx, job: Job, wait_s: int) -> CallToolResult:
-    """Wait for a job up to `wait_s` seconds, with progress, and answer with how far it is then."""
-    return _answer(await engine_of(ctx).wait(job.id, wait_s, _progress_to(ctx)))
+    """Wait for a job up to `wait_s` seconds, with progress, and answer with how far it is then.
+
+    A job that waits for work is told of at once: whoever waits here may be the one who is to do it.
+    """
+    return _answer(await engine_of(ctx).wait(job.id, wait_s, _progress_to(ctx), until=waits_for_work))
 
 
 async def work_answer(ctx: Ctx, job: Job, wait_s: int) -> CallToolResult:
     """The same for a call that asks for the work itself: where the work fails meanwhile, the call has failed."""
-    ended = await engine_of(ctx).wait(job.id, wait_s, _progress_to(ctx))
+    ended = await engine_of(ctx).wait(job.id, wait_s, _progress_to(ctx), until=waits_for_work)
     return _answer(ended).model_copy(update={"is_error": ended.state is JobState.FAILED})
 
 
@@ -117,6 +121,8 @@ def _nothing_left(job: Job) -> bool:
 def _next_step(job: Job) -> str:
     if job.state is JobState.RUNNING and job.cancel_requested:
         return "it is being stopped; call job_get with this job_id to see that it has"
+    if waits_for_work(job):
+        return "call work_next with this job_id and answer the items, then job_get again; it is done when they are"
     if job.state is JobState.INTERRUPTED and job.error:
         return _NEXT[JobState.FAILED]
     if job.state is JobState.COMPLETED and not _nothing_left(job):

@@ -80,14 +80,23 @@ class JobEngine:
             self._running[job_id].cancel()
         return await self.wait(job_id, CANCEL_WAIT_S) if job.state is JobState.RUNNING else job
 
-    async def wait(self, job_id: str, seconds: float = math.inf, on_progress: OnProgress | None = None) -> Job:
-        """The job when it has ended or after `seconds`, whichever comes first; `on_progress` hears how far it is."""
+    async def wait(
+        self,
+        job_id: str,
+        seconds: float = math.inf,
+        on_progress: OnProgress | None = None,
+        *,
+        until: Callable[[Job], bool] | None = None,
+    ) -> Job:
+        """The job when it has ended, when `until` holds, or after `seconds`; `on_progress` hears how far it is."""
         store = await self.workspace.store()
         job = await self._look(store, job_id)
         with anyio.move_on_after(seconds):
             while job.state in (JobState.QUEUED, JobState.RUNNING):
                 if on_progress is not None:
                     await on_progress(job)
+                if until is not None and until(job):
+                    break
                 await self._until_next_look(job_id)
                 job = await self._look(store, job_id)
         return job

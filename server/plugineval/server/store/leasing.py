@@ -9,14 +9,14 @@ import secrets
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, and_, exists, insert, not_, or_, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, and_, exists, func, insert, not_, or_, select, update
 
 from plugineval.clients.agent.answers import Worker
 from plugineval.clients.agent.questions import Side, WorkKind, WorkQuestion
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
 from plugineval.server.store.states import JobState, WorkState
-from plugineval.server.store.work_notes import WorkItem, WorkLease, WorkWish
+from plugineval.server.store.work_notes import WorkItem, WorkLease, WorkQueueState, WorkWish
 
 _items = tables.table_of(tables.WorkItems)
 _leases = tables.table_of(tables.WorkLeases)
@@ -41,16 +41,43 @@ def hand_out(connection: Connection, worker: Worker, wish: WorkWish) -> WorkLeas
     return WorkLease(lease_id=lease_id, expires_at=expires, items=tuple(chosen))
 
 
+def queue_state(connection: Connection, identity: str, job_id: str | None) -> WorkQueueState:
+    """What waits in running jobs, and in interrupted ones."""
+    wish, now = WorkWish(job_id=job_id), datetime.now(UTC)
+    rules = _free(wish, now)
+    grouped = select(_items.c.kind, func.count().label("n")).where(*rules).group_by(_items.c.kind)
+    waiting = {row.kind: row.n for row in connection.execute(grouped)}
+    allowed = connection.execute(select(func.count()).select_from(_items).where(*rules, *separation(identity))).scalar()
+    leased = (_items.c.state == WorkState.LEASED.value, not_(expired(now)), *_of_job(job_id))
+    held = connection.execute(select(func.count()).select_from(_items).where(*leased)).scalar()
+    left = [WorkState.OPEN.value, WorkState.LEASED.value]
+    idle = select(_jobs.c.id).where(_jobs.c.state == JobState.INTERRUPTED.value).order_by(_jobs.c.created_at.desc())
+    waits = exists().where(_items.c.job_id == _jobs.c.id, _items.c.state.in_(left))
+    return WorkQueueState(
+        waiting=waiting,
+        kept_from_you=sum(waiting.values()) - (allowed or 0),
+        held=held or 0,
+        interrupted=tuple(connection.scalars(idle.where(waits))),
+    )
+
+
+def _of_job(job_id: str | None) -> list[ColumnElement[bool]]:
+    return [] if job_id is None else [_items.c.job_id == job_id]
+
+
 def _allowed(identity: str, wish: WorkWish, now: datetime) -> list[ColumnElement[bool]]:
+    return [*_free(wish, now), *separation(identity)]
+
+
+def _free(wish: WorkWish, now: datetime) -> list[ColumnElement[bool]]:
     running = select(_jobs.c.id).where(_jobs.c.state == JobState.RUNNING.value)
-    rules = [or_(_items.c.state == WorkState.OPEN.value, expired(now)), _items.c.job_id.in_(running)]
+    unheld = or_(_items.c.state == WorkState.OPEN.value, expired(now))
+    rules = [unheld, _items.c.job_id.in_(running), *_of_job(wish.job_id)]
     if wish.kinds:
         rules.append(_items.c.kind.in_([kind.value for kind in wish.kinds]))
-    if wish.job_id is not None:
-        rules.append(_items.c.job_id == wish.job_id)
     if wish.model is not None:
         rules.append(_items.c.model == wish.model)
-    return [*rules, *separation(identity)]
+    return rules
 
 
 def separation(identity: str) -> list[ColumnElement[bool]]:

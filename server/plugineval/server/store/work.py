@@ -16,9 +16,9 @@ from plugineval.pccf.values import Json, canonical_json
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
 from plugineval.server.store.database import Database, inserted
-from plugineval.server.store.leasing import expired, hand_out
+from plugineval.server.store.leasing import expired, hand_out, queue_state
 from plugineval.server.store.states import WorkState
-from plugineval.server.store.work_notes import Taken, WorkCount, WorkItem, WorkLease, WorkWish
+from plugineval.server.store.work_notes import Taken, WorkCount, WorkItem, WorkLease, WorkQueueState, WorkWish
 
 _items = tables.table_of(tables.WorkItems)
 _leases = tables.table_of(tables.WorkLeases)
@@ -100,15 +100,25 @@ class WorkShelf:
         """Up to `wish.limit` items that `worker` may have, theirs alone until the lease expires; maybe none."""
         return await self._database.write(lambda connection: hand_out(connection, worker, wish))
 
-    async def held(self, lease_id: str, ids: Sequence[str]) -> dict[str, WorkItem]:
-        """Those of `ids` that were ever handed out under `lease_id`."""
+    async def queue(self, identity: str, job_id: str | None) -> WorkQueueState:
+        """What waits, in one job or in all that run, and how much of it `identity` may have."""
+        return await self._database.read(lambda connection: queue_state(connection, identity, job_id))
+
+    async def held(self, lease_id: str) -> dict[str, WorkItem]:
+        """The items that were handed out under `lease_id`, whatever has become of them."""
 
         def work(connection: Connection) -> dict[str, WorkItem]:
             given = select(_leases.c.item_id).where(_leases.c.lease_id == lease_id)
-            rows = connection.execute(select(_items).where(_items.c.id.in_(given), _items.c.id.in_(ids))).mappings()
+            rows = connection.execute(select(_items).where(_items.c.id.in_(given))).mappings()
             return {row["id"]: _item(row) for row in rows}
 
         return await self._database.read(work)
+
+    async def unanswered(self, lease_id: str) -> tuple[str, ...]:
+        """Ids of the items that a lease still holds without an answer."""
+        held = (_items.c.lease_id == lease_id) & (_items.c.state == WorkState.LEASED.value)
+        query = select(_items.c.id).where(held).order_by(_items.c.created_at, _items.c.id)
+        return tuple(await self._database.read(lambda connection: connection.scalars(query).all()))
 
     async def holder(self, lease_id: str) -> Worker | None:
         """Whom a lease was given to; None where there is no such lease."""

@@ -60,3 +60,33 @@ class Taken(Value):
     reason: str = ""
     stored: Json = None
     """The answer that was accepted before, where another one came."""
+
+
+class WorkQueueState(Value):
+    """What waits in running jobs, as one identity sees it."""
+
+    waiting: dict[str, int] = {}
+    """Kind -> items that nobody holds."""
+    kept_from_you: int = 0
+    """Of those, how many its identity must not have (P17)."""
+    held: int = 0
+    """Items with agents."""
+    interrupted: tuple[str, ...] = ()
+    """Ids of jobs that wait for answers and are run by no process."""
+
+    @property
+    def why_nothing(self) -> str:
+        """Why an agent that asks gets nothing, and what helps."""
+        if self.kept_from_you:
+            return (
+                f"{self.kept_from_you} waiting items are kept from this identity, which stands on the other side of "
+                "the same requests, or must not see what is right for them yet; connect another agent for them, or "
+                "answer the rest first and call work_next again"
+            )
+        if self.waiting:
+            return "what waits is not of the kinds or the job asked for; call work_next without kinds and job_id"
+        if self.held:
+            return "agents hold all items there are; call work_next again later, or job_get to see how far a job is"
+        if self.interrupted:
+            return f"call job_resume with job_id {self.interrupted[0]}, which waits for answers and is not running"
+        return "nothing waits; call job_get for the job that asked, or start one whose roles or models are agent"

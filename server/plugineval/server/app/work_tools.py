@@ -1,0 +1,103 @@
+"""Tools by which a connected agent plays a role: take items of work, and hand in the answers."""
+
+from typing import Annotated
+
+from mcp_types import CallToolResult
+from pydantic import BaseModel, ConfigDict, Field
+
+from plugineval.clients.agent.questions import WorkKind
+from plugineval.pccf.values import Json
+from plugineval.server.app.access import Ctx, store_of
+from plugineval.server.app.answers import answer
+from plugineval.server.app.spoken_tool import WORKING, SpokenTool, spoken_tool
+from plugineval.server.app.workers import worker_of
+from plugineval.server.store.work_notes import LEASE_S, LONGEST_LEASE_S, MOST_ITEMS, SHORTEST_LEASE_S, Taken, WorkWish
+from plugineval.server.wording import tallied
+from plugineval.server.work.batches import WorkBatch, WorkGroup, WorkReceipt
+from plugineval.server.work.handing import next_work, submit_work
+
+
+class ItemAnswer(BaseModel):
+    """One answer, in the shape of the item's answer_schema."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    item_id: str
+    answer: dict[str, Json]
+
+
+def work_tools() -> list[SpokenTool]:
+    """`work_next` and `work_submit`."""
+    taking = WORKING.model_copy(update={"open_world_hint": False})
+    return [
+        spoken_tool(work_next, "Take work", taking),
+        spoken_tool(work_submit, "Hand in answers", taking.model_copy(update={"idempotent_hint": True})),
+    ]
+
+
+async def work_next(
+    ctx: Ctx,
+    model: Annotated[str, Field(max_length=120, description="The model you are; provenance of your answers.")] = "",
+    kinds: Annotated[list[WorkKind] | None, Field(description="Default: any.")] = None,
+    job_id: Annotated[str | None, Field(description="Default: any job.")] = None,
+    limit: Annotated[int, Field(ge=1, le=MOST_ITEMS)] = 4,
+    lease_s: Annotated[
+        int, Field(ge=SHORTEST_LEASE_S, le=LONGEST_LEASE_S, description="Seconds until the items go back.")
+    ] = LEASE_S,
+) -> Annotated[CallToolResult, WorkBatch]:
+    """Take items of work that jobs with the role or model "agent" wait for: they are yours until the lease expires.
+
+    Answer each by its instructions and evidence alone, as JSON that fits answer_schema. Next: work_submit.
+    """
+    wish = WorkWish(kinds=tuple(kinds or ()), job_id=job_id, limit=limit, lease_s=lease_s)
+    batch = await next_work(await store_of(ctx), worker_of(ctx, model), wish)
+    return answer(batch, batch_text(batch))
+
+
+async def work_submit(
+    ctx: Ctx,
+    lease_id: Annotated[str, Field(description="From work_next.")],
+    answers: Annotated[list[ItemAnswer], Field(min_length=1, max_length=MOST_ITEMS, description="One per item.")],
+) -> Annotated[CallToolResult, WorkReceipt]:
+    """Hand in answers of a lease. Each is accepted or refused by itself, with the reason; mend it and send it again.
+
+    The same answer twice does no harm. An accepted one stays. Next: work_next, or job_get for the job.
+    """
+    given = {each.item_id: each.answer for each in answers}
+    receipt = await submit_work(await store_of(ctx), lease_id, worker_of(ctx), given)
+    return answer(receipt, receipt_text(receipt))
+
+
+def batch_text(batch: WorkBatch) -> str:
+    """The whole batch for clients that show their model the text alone."""
+    groups = [_group_text(group) for group in batch.groups]
+    count = sum(len(group.items) for group in batch.groups)
+    head = f"{count} items, lease_id {batch.lease_id}, yours until {batch.expires_at:%H:%M:%S} UTC."
+    return "\n\n".join([*([head, *groups] if count else []), f"Next: {batch.next_step}."])
+
+
+def receipt_text(receipt: WorkReceipt) -> str:
+    """What became of each answer."""
+    lines = [f"{receipt.accepted} accepted, {receipt.refused} refused."]
+    lines += [f"- {result.item_id}: {_result_text(result)}" for result in receipt.results if result.reason]
+    lines += [f"Waiting: {tallied(receipt.waiting)}."] if receipt.waiting else []
+    return "\n".join([*lines, f"Next: {receipt.next_step}."])
+
+
+def _result_text(result: Taken) -> str:
+    stored = "" if result.stored is None else f"; stored is {_json(result.stored)}"
+    return f"{result.status}, {result.reason}{stored}"
+
+
+def _group_text(group: WorkGroup) -> str:
+    items = [f"### item_id {item.item_id}\n{item.evidence}" for item in group.items]
+    head = (
+        f"## {group.kind} (you are the {group.role})\n{group.instructions}\nanswer_schema: {_json(group.answer_schema)}"
+    )
+    return "\n\n".join([head, *items])
+
+
+def _json(value: Json) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False)

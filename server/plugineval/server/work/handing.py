@@ -1,0 +1,97 @@
+"""Handing work out and taking answers back: the one way for MCP tools, the command line and sampling."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from plugineval.clients.agent.answers import Worker
+from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.schemas import violations
+from plugineval.pccf.values import Json
+from plugineval.server.store.work_notes import Taken, WorkItem, WorkLease, WorkWish
+from plugineval.server.work.batches import WorkBatch, WorkGroup, WorkReceipt, WorkToDo
+
+if TYPE_CHECKING:
+    from plugineval.server.store.store import Store
+
+SHOWN = 3
+"""Broken rules told of one answer."""
+
+
+async def next_work(store: "Store", worker: Worker, wish: WorkWish) -> WorkBatch:
+    """Lease items for `worker`; `UnknownNameError` for a job that there is not."""
+    if wish.job_id is not None:
+        await store.jobs.get(wish.job_id)
+    lease = await store.work.lease(worker, wish)
+    queue = await store.work.queue(worker.identity, wish.job_id)
+    next_step = "answer every item by its instructions, then call work_submit with lease_id"
+    return WorkBatch(
+        lease_id=lease.lease_id,
+        expires_at=lease.expires_at,
+        groups=_groups(lease),
+        waiting=queue.waiting,
+        next_step=next_step if lease.items else queue.why_nothing,
+    )
+
+
+async def submit_work(store: "Store", lease_id: str, worker: Worker, answers: Mapping[str, Json]) -> WorkReceipt:
+    """Take the answers of a lease, each by itself. `ConfigurationError` for a lease that is none of this client's."""
+    holder = await store.work.holder(lease_id)
+    if holder is None or (holder.client, holder.version, holder.owner) != (worker.client, worker.version, worker.owner):
+        raise ConfigurationError(
+            "there is no such lease of this client", field="lease_id", next_step="call work_next for a lease of its own"
+        )
+    given = await store.work.held(lease_id)
+    checked = {item_id: _refusal(item_id, given.get(item_id), answer) for item_id, answer in answers.items()}
+    sound = {item_id: answers[item_id] for item_id, refused in checked.items() if refused is None}
+    kept = {taken.item_id: taken for taken in await store.work.accept(lease_id, holder, sound)}
+    results = tuple(checked[item_id] or kept[item_id] for item_id in answers)
+    queue = await store.work.queue(worker.identity, None)
+    left = await store.work.unanswered(lease_id)
+    refused = sum(result.status == "refused" for result in results)
+    return WorkReceipt(
+        results=results,
+        accepted=len(results) - refused,
+        refused=refused,
+        open_in_lease=left,
+        waiting=queue.waiting,
+        next_step=_after(left, queue.waiting, queue.why_nothing),
+    )
+
+
+def _after(left: Iterable[str], waiting: Mapping[str, int], why_nothing: str) -> str:
+    if any(left):
+        return "mend what was refused, and call work_submit again with the same lease_id"
+    return "call work_next for more" if waiting else why_nothing
+
+
+def _refusal(item_id: str, item: WorkItem | None, answer: Json) -> Taken | None:
+    """Why an answer cannot be taken, whatever the state of its item; None where it can."""
+    if item is None:
+        return Taken(item_id=item_id, status="refused", reason="this lease holds no such item")
+    broken = violations(item.question.answer_schema, answer)
+    if not broken:
+        return None
+    told = "; ".join(f"{rule.path or '/'}: {rule.message} ({rule.keyword})" for rule in broken[:SHOWN])
+    return Taken(item_id=item_id, status="refused", reason=told)
+
+
+def _groups(lease: WorkLease) -> tuple[WorkGroup, ...]:
+    groups: dict[tuple[str, str], list[WorkItem]] = {}
+    for item in lease.items:
+        groups.setdefault((item.question.kind, item.question.instructions), []).append(item)
+    return tuple(_group(items) for items in groups.values())
+
+
+def _group(items: list[WorkItem]) -> WorkGroup:
+    question = items[0].question
+    return WorkGroup(
+        kind=question.kind.value,
+        role=question.kind.role,
+        instructions=question.instructions,
+        prompt_hash=question.prompt_hash,
+        answer_schema=question.answer_schema,
+        items=tuple(
+            WorkToDo(item_id=item.id, job_id=item.job_id, attempt=item.attempt, evidence=item.question.evidence)
+            for item in items
+        ),
+    )
