@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from plugineval.pccf.construction.examining.positives import NO_DEPTH, NOT_REPEATED
 from plugineval.pccf.construction.rounds import ConstructionRound
 from plugineval.pccf.records import Ineligible, ProposalTrace, VerificationRecord
 from plugineval.pccf.routing import Failure
@@ -23,6 +24,10 @@ class Outages:
             return
         if record.router_replies:
             self._note("router", self._roles.get("router", ""), _of_router(record))
+        elif record.reason.startswith(NO_DEPTH):
+            self._note("depth annotator", self._roles.get("depth", ""), record.reason.removeprefix(NO_DEPTH))
+        elif record.reason.startswith(NOT_REPEATED):
+            self._note("plugin", "", record.reason.removeprefix(NOT_REPEATED))
         elif record.rounds:
             self._found.update(dict.fromkeys(self._in_traces(record)))
         else:

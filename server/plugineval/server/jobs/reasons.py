@@ -7,6 +7,7 @@ stopped it; a candidate that was settled before or after Stage I counts as one.
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
+from plugineval.pccf.construction.examining.annotation import disputed_level
 from plugineval.pccf.invocations import Invocation, Unreadable
 from plugineval.pccf.records import Ineligible, ProposalTrace, VerificationRecord
 from plugineval.pccf.values import Value
@@ -26,6 +27,8 @@ _WORDS = {
     Ineligible.OUTAGE.value: "met an outage",
     "below_tau": "scored below tau",
     "dissent": "voted against what the query was written for",
+    "disputed": "split the annotators",
+    "not_repeated": "failed when the gold call was executed again",
     "off_scenario": "turned out to be another kind of case",
     "unsettled": "could not be settled",
 }
@@ -92,17 +95,37 @@ def told(reasons: Iterable[Reason]) -> list[str]:
 
 
 def _causes(record: VerificationRecord) -> Iterator[tuple[_Cause, str]]:
+    if record.further and record.further[-1].verdict != "accepted":
+        # One of several calls: what stopped it stopped the request.
+        yield from _causes(record.further[-1])
+        return
     traces = [trace for round_ in record.rounds for trace in round_.traces]
     if not traces:
-        vote = record.votes[-1] if record.votes else None
-        dissent = record.verdict == "rejected" and vote is not None
-        yield _Cause("dissent" if dissent else "unsettled", vote.annotator if vote else "", "candidate"), record.reason
+        yield _voted(record), record.reason
     elif record.rounds[-1].accepted:
-        yield _Cause("off_scenario", "", "candidate"), record.reason
+        yield _Cause(_afterwards(record), "", "candidate"), record.reason
     else:
         for trace in traces:
             kind = trace.ineligible.value if trace.ineligible else "below_tau"
             yield _Cause(kind, trace.generator, "proposal"), _example(trace, record.target)
+
+
+def _voted(record: VerificationRecord) -> _Cause:
+    """What settled, or did not settle, a candidate that never reached Stage I."""
+    if record.verdict == "rejected" and disputed_level(record.votes) is not None:
+        return _Cause("disputed", "", "candidate")
+    vote = record.votes[-1] if record.votes else None
+    dissent = record.verdict == "rejected" and vote is not None
+    return _Cause("dissent" if dissent else "unsettled", vote.annotator if vote else "", "candidate")
+
+
+def _afterwards(record: VerificationRecord) -> str:
+    """What became of a candidate whose gold call Stage I had accepted."""
+    if record.verdict == "undecided":
+        return "unsettled"
+    again = (each.repetition for each in (record, *record.further))
+    failed = any(found is not None and not found.observation.evaluable for found in again)
+    return "not_repeated" if failed else "off_scenario"
 
 
 def _example(trace: ProposalTrace, target: str) -> str:

@@ -16,6 +16,10 @@ from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.verification import MadeCall, Repeated
 
+NOT_REPEATED = "no second execution, "
+NO_DEPTH = "no depth vote, "
+"""How the reason of a record begins that a boundary left undecided here."""
+
 
 class Positives:
     """Settles accepted positives; `repeat` says whether gold calls are executed a second time."""
@@ -86,7 +90,7 @@ def _failed(repetitions: Sequence[Repeated], depth: Depth) -> tuple[str, str] | 
         return "rejected", problem
     broken = next((repeated.failure for repeated in repetitions if repeated.failure), None)
     if broken is not None:
-        return "undecided", f"no second execution, {broken.kind.value}: {broken.detail}"
+        return "undecided", f"{NOT_REPEATED}{broken.kind.value}: {broken.detail}"
     if depth.failure is not None:
-        return "undecided", f"no depth vote, {depth.failure.kind.value}: {depth.failure.detail}"
+        return "undecided", f"{NO_DEPTH}{depth.failure.kind.value}: {depth.failure.detail}"
     return None
