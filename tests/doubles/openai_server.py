@@ -2,7 +2,8 @@
 what it was sent.
 
 It lives in the event loop of the test: no process, no thread, and nothing happens on its own. `scripted` replies are
-given first, in order; then `answer` decides from the request document.
+given first, in order; then `answer` decides from the request document. The question before a run is answered as it
+should be and kept apart, unless a test wants it among the others.
 """
 
 import json
@@ -86,6 +87,9 @@ class OpenAIServer:
     most_in_flight: int = 0
     asked: anyio.Event = field(default_factory=anyio.Event)
     """Set when the first request has arrived."""
+    ready: bool = True
+    """Whether the question before a run is answered here; if not, it is a request like any other."""
+    rehearsals: list[Document] = field(default_factory=list[Document])
 
     async def serve(self, stream: SocketStream) -> None:
         """Answer the requests of one connection until either side ends it."""
@@ -104,6 +108,9 @@ class OpenAIServer:
         }
         body = await reader.receive_exactly(int(headers["content-length"]))
         request = cast("Document", json.loads(body))
+        if self.ready and b'"report_ready"' in body and b"/chat/completions" in head.encode():
+            self.rehearsals.append(request)
+            return await self._give(calling(("report_ready", {"ready": True})), stream)
         self.paths.append(head.split(" ", 2)[1])
         self.heads.append(headers)
         self.requests.append(request)
