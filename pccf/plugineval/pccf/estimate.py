@@ -105,7 +105,8 @@ def estimate(task: EstimateTask) -> Estimate:
         assumptions=(
             f"a token is {CHARACTERS_PER_TOKEN} characters",
             f"a model answers in {task.latency_s:g} s; {task.config.concurrency} calls are in flight at once",
-            "the expected number is calibrated on constructions that were made, the highest is a bound",
+            "the expected number is calibrated on constructions that were made",
+            "the highest is that of a construction in which hardly anything is right",
         ),
     )
 

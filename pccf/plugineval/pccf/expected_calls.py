@@ -1,33 +1,34 @@
 """How many calls a construction makes, role by role: at least, as expected, and at most.
 
-With N examples wanted, P of them positive and G negative (U of those underspecified, whose abstention Stage I verifies
-as it verifies a call), T tools, A annotators, M generators, R rounds, K runs, S strengthenings, and a `Course` that
-says how it goes:
+N examples are wanted, P positive and G negative, on T tools, of which at most N are aimed at: t = min(T, N). A
+annotators vote, M generators propose in up to R rounds, K runs calibrate, and a positive needs l calls of tools. A
+`Course` says how it goes:
 
-    candidates  C = p P + g G, where p and g queries are written for one example
-    writer      T derivations + one call per unit and pass + S' per accepted negative
-    annotators  A (2 C - the share of Type A, which level 1 settles)
-    verified    V = v p P + v g U: what the votes let pass to Stage I
-    generators  M r V in r rounds each
+    candidates  C = c N + h t, at most the synthesis budget: what the first pass leaves short is what is hard to get,
+                and is asked for tool by tool; of C, C_g = C * lean * G / N are negative, C_p the others
+    writer      T derivations + w N + e t calls for queries + the strengthenings S = s G
+    annotators  A ((1 + l) C - C_g / 4 + 2 S): Type A, a fourth of the negatives, is settled at level 1
+    generators  M r V in r rounds each, where V = l v (C_p + C_g / 4): the underspecified are verified like calls
     S_arg       d r V: alike proposals of one round are judged once
-    plugins     x d r V, + one repetition per accepted positive
-    S_out       of each execution
-    depth       one per accepted positive, a P
-    router      K per accepted negative, (1 + S') b G with S' strengthenings each; each adds its votes
+    plugins     x d r V, + one repetition of each call of the p P accepted positives
+    S_out       y of these x d r V
+    depth       l p P
+    router      K (n G + S) for n G accepted negatives
 
 `LEAST` is the course on which everything is right at once, `MOST` the one on which nothing is until a bound is met;
-`EXPECTED` is calibrated on constructions that were made.
+`EXPECTED` is calibrated on constructions that were made, on servers of 2 to 21 tools.
 """
 
 from dataclasses import dataclass
+from math import inf
 
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.values import Value
 
 KINDS_OF_NEGATIVES = 4
 """Types A, B and C and the underspecified: budgets give each the same."""
-UNITS_PER_TOOL = 18
-"""Coverage units that one tool gives, about: six scenarios at three difficulties."""
+MOST_LINKS = 2
+"""Tools that one request needs; few need more."""
 
 
 class Range(Value):
@@ -52,58 +53,85 @@ class Range(Value):
 
 @dataclass(frozen=True, kw_only=True)
 class Course:
-    """How a construction goes, per candidate; infinite values are cut at what the configuration allows."""
+    """How a construction goes, with the letters of this module's docstring; the configuration cuts what is infinite."""
 
-    written_per_positive: float
-    written_per_negative: float
-    passes: float
-    """Writing calls per coverage unit."""
+    candidates: float
+    """c: written per example wanted."""
+    hard: float
+    """h: written beside that per tool aimed at."""
+    lean: float
+    """How much more often a negative is written than its share of the examples."""
+    writes: float
+    """w: writing calls per example wanted."""
+    hard_writes: float
+    """e: writing calls beside that per tool aimed at."""
     voted: float
-    """Share of the candidates that filters and votes let pass."""
+    """v: share of the candidates that the votes let pass."""
     rounds: float
+    """r."""
     distinct: float
-    """Different proposals per round."""
+    """d: different proposals per round."""
     executed: float
-    """Share of the distinct proposals that are executed."""
-    accepted: float
-    """Share of the candidates that are verified at last, among those that need nothing but an annotator included."""
+    """x: share of them that S_arg lets pass."""
+    answered: float
+    """y: share of the executions that S_out is asked about."""
+    positives: float
+    """p: accepted per positive wanted, surplus included."""
+    negatives: float
+    """n: accepted per negative wanted, surplus included."""
     strengthened: float
-    """Strengthenings per accepted negative."""
+    """s: strengthenings per negative wanted."""
+    links: float
+    """l: calls that a positive needs, where requests for several tools are built."""
 
 
-_NO_BOUND = float("inf")
 LEAST = Course(
-    written_per_positive=1,
-    written_per_negative=1,
-    passes=1,
+    candidates=1,
+    hard=0,
+    lean=1,
+    writes=0,
+    hard_writes=1,
     voted=1,
     rounds=1,
     distinct=1,
     executed=1,
-    accepted=1,
+    answered=1,
+    positives=1,
+    negatives=1,
     strengthened=0,
+    links=1,
 )
 EXPECTED = Course(
-    written_per_positive=1.5,
-    written_per_negative=2.5,
-    passes=2.5,
+    candidates=1.25,
+    hard=5,
+    lean=1.2,
+    writes=0.4,
+    hard_writes=6,
     voted=0.9,
-    rounds=1.2,
-    distinct=1.3,
-    executed=0.95,
-    accepted=0.85,
-    strengthened=0.6,
+    rounds=1.6,
+    distinct=1.1,
+    executed=0.65,
+    answered=0.8,
+    positives=1.45,
+    negatives=2.9,
+    strengthened=1.6,
+    links=1,
 )
 MOST = Course(
-    written_per_positive=_NO_BOUND,
-    written_per_negative=_NO_BOUND,
-    passes=_NO_BOUND,
+    candidates=inf,
+    hard=inf,
+    lean=1,
+    writes=inf,
+    hard_writes=inf,
     voted=1,
-    rounds=_NO_BOUND,
-    distinct=_NO_BOUND,
+    rounds=inf,
+    distinct=inf,
     executed=1,
-    accepted=1,
-    strengthened=_NO_BOUND,
+    answered=1,
+    positives=inf,
+    negatives=inf,
+    strengthened=inf,
+    links=MOST_LINKS,
 )
 
 
@@ -125,40 +153,45 @@ def calls_of(config: BuildConfig, *, tools: int, executable: int, annotators: in
 
     `executable` of the `tools` may be executed: where none may, there are no positives and no underspecified.
     """
-    made = _Made(config, course, executable=executable > 0)
-    verified, accepted = made.verified, made.accepted_negatives
-    judged = min(course.distinct, config.verification.generators) * made.rounds * verified
+    made = _Made(config, course, aimed=min(tools, config.size), executable=executable > 0)
+    rounds = min(course.rounds, config.verification.max_rounds) * made.verified * made.links
+    judged = min(course.distinct, config.verification.generators) * rounds
+    executed = judged * course.executed
     content = config.verification.content_validation
-    executions = judged * course.executed
-    units = min(config.size, UNITS_PER_TOOL * tools)
-    writing = min(course.passes * units, made.candidates + units)
-    strengthenings = made.strengthened * accepted
-    # Type A is settled at level 1 where the votes are as expected.
-    votes = 2 * made.candidates - made.negatives / KINDS_OF_NEGATIVES + 2 * strengthenings
+    votes = (1 + made.links) * made.candidates - made.type_a + 2 * made.strengthened
+    repeated = made.accepted_positives * made.links
     return Calls(
-        writer=tools + writing + strengthenings,
+        writer=tools + made.writes + made.strengthened,
         annotators=annotators * votes,
-        generators=config.verification.generators * made.rounds * verified,
+        generators=config.verification.generators * rounds,
         argument_evaluator=judged if content else 0,
-        plugins=executions + (made.accepted_positives if config.repeat_gold else 0),
-        result_evaluator=executions if content else 0,
-        depth=made.accepted_positives,
-        router=config.calibration_runs * (accepted + strengthenings),
+        plugins=executed + (repeated if config.repeat_gold else 0),
+        result_evaluator=executed * course.answered if content else 0,
+        depth=repeated,
+        router=config.calibration_runs * (made.accepted_negatives + made.strengthened),
     )
 
 
 class _Made:
     """The candidates of one course, and how far they come."""
 
-    def __init__(self, config: BuildConfig, course: Course, *, executable: bool) -> None:
-        most = float(config.candidates_per_example) if config.closed_loop else 1.0
-        negative = config.size * (config.negative_share if executable else 1.0)
-        self.negatives = negative * min(course.written_per_negative, most)
-        self.positives = (config.size - negative) * min(course.written_per_positive, most)
-        self.candidates = self.positives + self.negatives
-        underspecified = self.negatives / KINDS_OF_NEGATIVES if executable else 0.0
-        self.verified = course.voted * (self.positives + underspecified)
-        self.accepted_positives = course.accepted * self.positives
-        self.accepted_negatives = course.accepted * self.negatives
-        self.rounds = min(course.rounds, config.verification.max_rounds)
-        self.strengthened = min(course.strengthened, config.strengthening) if config.closed_loop else 0.0
+    def __init__(self, config: BuildConfig, course: Course, *, aimed: int, executable: bool) -> None:
+        size, share = config.size, config.negative_share if executable else 1.0
+        budget = size * (config.candidates_per_example if config.closed_loop else 1)
+        self.candidates = min(course.candidates * size + course.hard * aimed, budget)
+        negative = self.candidates * min(course.lean * share, 1.0)
+        positive = self.candidates - negative
+        self.writes = min(course.writes * size + course.hard_writes * aimed, self.candidates + size)
+        self.type_a = negative / KINDS_OF_NEGATIVES
+        underspecified = negative / KINDS_OF_NEGATIVES if executable else 0.0
+        self.verified = course.voted * (positive + underspecified)
+        self.links = course.links if config.chains and executable else 1.0
+        self.accepted_positives = _at_most(positive, course.positives, size * (1 - share))
+        self.accepted_negatives = _at_most(negative, course.negatives, size * share)
+        most = config.strengthening * self.accepted_negatives if config.closed_loop else 0.0
+        self.strengthened = _at_most(most, course.strengthened, size * share)
+
+
+def _at_most(bound: float, factor: float, amount: float) -> float:
+    """`factor` of every one of `amount`; an infinite factor of nothing is nothing."""
+    return min(factor * amount, bound) if amount else 0.0

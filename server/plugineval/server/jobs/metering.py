@@ -44,14 +44,18 @@ async def open_meter(store: "Store", job_id: str, limits: BuildLimits) -> AsyncG
             await anyio.sleep(WRITE_S)
             await write()
 
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(keep_writing)
-        try:
-            yield meter
-        finally:
-            tasks.cancel_scope.cancel()
-            with anyio.CancelScope(shield=True):
-                await write()
+    try:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(keep_writing)
+            try:
+                yield meter
+            finally:
+                tasks.cancel_scope.cancel()
+                with anyio.CancelScope(shield=True):
+                    await write()
+    except ExceptionGroup as group:
+        # What ended the work, and not that a group held it, is what a person is told.
+        raise (group.exceptions[0] if len(group.exceptions) == 1 else group) from None
 
 
 def carried_over(readings: Iterable[Json]) -> CarriedOver:
