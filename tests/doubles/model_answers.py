@@ -2,10 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from doubles.openai_server import Reply, calling, document, message
+from plugineval.clients.models.paths import Api
 from plugineval.pccf.values import Json
+
+CallMode: TypeAlias = Literal["native", "json_schema"]
 
 PIECE = 3
 """Characters of an argument text or a word in one event."""
@@ -14,9 +17,9 @@ PIECE = 3
 class Clothes(NamedTuple):
     """How an answer is dressed."""
 
-    api: Literal["chat", "responses"] = "chat"
+    api: Api = "chat"
     stream: bool = False
-    call_mode: Literal["native", "json_schema"] = "native"
+    call_mode: CallMode = "native"
 
 
 def answering(clothes: Clothes, *calls: tuple[str, Json], text: str = "") -> Reply:
@@ -57,21 +60,23 @@ def response_events(whole: dict[str, Json]) -> list[Json]:
         found.append({"type": "response.output_item.added", "output_index": index, "item": _opened(item)})
         raw = item.get("arguments") if isinstance(item, dict) else None
         deltas = pieces(raw) if isinstance(raw, str) else []
-        found += [
-            {"type": "response.function_call_arguments.delta", "output_index": index, "delta": piece}
-            for piece in deltas
-        ]
+        for piece in deltas:
+            kind = "response.function_call_arguments.delta"
+            found.append({"type": kind, "output_index": index, "delta": piece})
         found.append({"type": "response.output_item.done", "output_index": index, "item": item})
     return [*found, {"type": f"response.{whole['status']}", "response": whole}]
 
 
 def chunks(*calls: tuple[str, Json], text: str = "", finish_reason: str | None = "stop") -> list[Json]:
     """The chunks of a chat completion; the last says why it ended, unless `finish_reason` is None."""
-    deltas: list[Json] = [{"role": "assistant", "content": ""}, *({"content": piece} for piece in pieces(text))]
+    deltas: list[Json] = [{"role": "assistant", "content": ""}]
+    for piece in pieces(text):
+        deltas.append({"content": piece})
     for index, (name, raw) in enumerate(calls):
         head: Json = {"index": index, "id": f"call_{index}", "function": {"name": name, "arguments": ""}}
         deltas.append({"tool_calls": [head]})
-        deltas += [{"tool_calls": [{"index": index, "function": {"arguments": piece}}]} for piece in pieces(_raw(raw))]
+        for piece in pieces(_raw(raw)):
+            deltas.append({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
     found = [_chunk(delta, None) for delta in deltas]
     return found if finish_reason is None else [*found, _chunk({}, finish_reason)]
 

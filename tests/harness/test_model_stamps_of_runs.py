@@ -6,7 +6,6 @@ import anyio
 import pytest
 
 from doubles.harness import ScriptedModel, positive, run_info, tool
-from plugineval.harness.cases import GoldCall
 from plugineval.harness.drift import Drifting
 from plugineval.harness.rendering.markdown import render_markdown
 from plugineval.harness.rendering.stamp_tables import SHOWN
@@ -16,6 +15,7 @@ from plugineval.harness.run import RunInfo
 from plugineval.harness.stamping import refuse_other_settings, stamps_of
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.examples import Query
+from plugineval.pccf.gold import GoldCall
 from plugineval.pccf.routing import RouterReply
 from plugineval.pccf.stamps import ModelStamp, SchemaRewrite
 from plugineval.pccf.tools import Toolset

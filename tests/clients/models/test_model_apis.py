@@ -6,10 +6,11 @@ from itertools import product
 import anyio
 import pytest
 
-from doubles.model_answers import Clothes, answering, chunks, events, response, response_events
+from doubles.model_answers import CallMode, Clothes, answering, chunks, events, response, response_events
 from doubles.openai_server import Document, Reply, document, openai_server
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.models.openai_model import OpenAIModel
+from plugineval.clients.models.paths import Api
 from plugineval.clients.models.patience import Patience
 from plugineval.clients.models.prices import Prices
 from plugineval.pccf.chat import ChatRequest, ChatTurn
@@ -28,7 +29,9 @@ SCHEMA: dict[str, Json] = {
 }
 TOOLS = Toolset(tools=(ToolSpec(name="geo.forecast", description="the weather", input_schema=SCHEMA),))
 QUERY = Query.of_text("weather in Oslo")
-CLOTHES = [Clothes(*found) for found in product(("chat", "responses"), (False, True), ("native", "json_schema"))]
+APIS: tuple[Api, ...] = ("chat", "responses")
+MODES: tuple[CallMode, ...] = ("native", "json_schema")
+CLOTHES = [Clothes(*found) for found in product(APIS, (False, True), MODES)]
 
 
 async def _no_wait(seconds: float) -> None:
@@ -82,7 +85,7 @@ async def test_usage_is_kept_as_it_came_and_counted_in_tokens_and_money(clothes:
 
 @pytest.mark.parametrize("stream", [False, True])
 async def test_several_native_calls_come_in_their_order(stream: bool) -> None:
-    for api in ("chat", "responses"):
+    for api in APIS:
         clothes = Clothes(api, stream)
         calls: list[tuple[str, Json]] = [("geo_forecast", {"city": name}) for name in ("Oslo", "Rome")]
         reply, _ = await route(clothes, answering(clothes, *calls))
@@ -188,7 +191,7 @@ async def test_a_refusal_of_the_model_is_its_words_in_every_api() -> None:
         assert (found.text, found.calls, found.failure) == ("I will not.", (), None)
 
 
-CALL = ("geo_forecast", {"city": "Oslo"})
+CALL: tuple[str, Json] = ("geo_forecast", {"city": "Oslo"})
 CUT = {
     "chunks without an end": (Clothes(stream=True), events(chunks(CALL, finish_reason=None))),
     "an event that is cut": (Clothes(stream=True), events(chunks(CALL, finish_reason=None), cut='data: {"choi')),

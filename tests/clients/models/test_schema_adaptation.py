@@ -76,22 +76,16 @@ COMPOSED: Schema = {
 @pytest.mark.parametrize("dialect", ["openai", "anthropic", "bedrock"])
 def test_a_combined_root_becomes_one_object_that_accepts_no_less(dialect: str) -> None:
     found, told = rewritten(COMPOSED, dialect)
-    assert found == {
-        "type": "object",
-        "properties": {
-            "id": {"type": "integer"},
-            "title": {"type": "string"},
-            "x": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
-        },
-        "required": ["id", "x"],
-        "$defs": COMPOSED["$defs"],
-    }
+    either: Json = [{"type": "string"}, {"type": "integer"}]
+    merged = of(id={"type": "integer"}, title={"type": "string"}, x={"anyOf": either})
+    assert found == {**merged, "required": ["id", "x"], "$defs": COMPOSED["$defs"]}
     assert told == [("", "anyOf merged into one object")]
 
 
 def test_all_of_at_the_root_requires_what_every_part_requires() -> None:
-    found, _ = rewritten({"allOf": [of(a={}) | {"required": ["a"]}, of(b={}) | {"required": ["b"]}]}, "openai")
-    assert found == of(a={}, b={}) | {"required": ["a", "b"]}
+    parts: list[Json] = [{**of(a={}), "required": ["a"]}, {**of(b={}), "required": ["b"]}]
+    found, _ = rewritten({"allOf": parts}, "openai")
+    assert found == {**of(a={}, b={}), "required": ["a", "b"]}
 
 
 @pytest.mark.parametrize("dialect", ["plain", "vllm", "mistral", "ollama"])
@@ -158,14 +152,15 @@ GEMINI: list[tuple[Json, Json, list[tuple[str, str]]]] = [
 def test_gemini_is_sent_what_its_schemas_can_say_and_every_change_is_told(
     argument: Json, sent: Json, told: list[tuple[str, str]]
 ) -> None:
-    found, changes = rewritten(of(a=argument) | {"$defs": {"U": {"type": "string"}}}, "gemini")
+    definitions: Json = {"U": {"type": "string"}}
+    found, changes = rewritten({**of(a=argument), "$defs": definitions}, "gemini")
     assert found == of(a=sent)
     assert changes == [*((f"/properties/a{path}", change) for path, change in told), ("/$defs", "dropped")]
 
 
 def test_a_schema_that_refers_to_itself_is_unfolded_once() -> None:
     node: Schema = of(child={"$ref": "#/$defs/Node"}, name={"type": "string"})
-    found, told = rewritten(of(root={"$ref": "#/$defs/Node"}) | {"$defs": {"Node": node}}, "gemini")
+    found, told = rewritten({**of(root={"$ref": "#/$defs/Node"}), "$defs": {"Node": node}}, "gemini")
     assert found == of(root=of(child={"type": "object"}, name={"type": "string"}))
     assert (
         "/properties/root/properties/child/$ref",
@@ -191,5 +186,6 @@ def test_llamacpp_is_spared_what_its_grammars_cannot_say() -> None:
 
 
 def test_a_path_names_arguments_as_json_pointers_do() -> None:
-    _, told = rewritten(of(**{"a/b~c": {"type": "string", "pattern": "\\d"}}), "llamacpp")
+    named: Schema = {"a/b~c": {"type": "string", "pattern": "\\d"}}
+    _, told = rewritten(of(**named), "llamacpp")
     assert told == [("/properties/a~1b~0c/pattern", "dropped (\\d)")]
