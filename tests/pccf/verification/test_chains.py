@@ -157,3 +157,14 @@ async def test_one_round_of_ablation_asks_no_evaluator_of_any_call() -> None:
     record = await ChainVerifier(bench.stage(config)).verify(request(), (TRAIN,), ordered=True)
     assert record.verdict == "accepted"
     assert {verb for verb, _ in bench.calls} == {"propose", "execute"}
+
+
+async def test_a_huge_result_is_cut_before_others_are_shown_it() -> None:
+    def huge(arguments: Arguments) -> Observation:
+        return returned(arguments).model_copy(update={"text": "x" * 50_000, "structured": {"rows": ["y" * 50_000]}})
+
+    record = await verified(Bench(each_its_own, plugin=huge), ordered=True)
+    shown = record.further[0].query.messages[-1].content
+    assert record.verdict == "accepted"
+    assert len(shown) < 20_000
+    assert shown.count("(cut)") == 2

@@ -6,7 +6,7 @@ from plugineval.pccf.examples import Query
 from plugineval.pccf.observations import Observation
 from plugineval.pccf.records import Assessment, ProposalTrace, Round
 from plugineval.pccf.tools import ToolSpec
-from plugineval.pccf.values import Json
+from plugineval.pccf.values import Json, canonical_json
 
 _TEXT_SHOWN = 8000
 
@@ -23,10 +23,15 @@ def shown_tool(tool: ToolSpec) -> Json:
 
 
 def shown_observation(observation: Observation) -> Json:
-    """Kind, text (cut), structured content and detail."""
-    text = observation.text[:_TEXT_SHOWN] + ("… (cut)" if len(observation.text) > _TEXT_SHOWN else "")
-    structured = observation.structured
+    """Kind, text (cut), structured content (as text where it has to be cut) and detail."""
+    written = "" if observation.structured is None else canonical_json(observation.structured)
+    structured = _cut(written) if len(written) > _TEXT_SHOWN else observation.structured
+    text = _cut(observation.text)
     return {"kind": observation.kind.value, "detail": observation.detail, "text": text, "structured": structured}
+
+
+def _cut(text: str) -> str:
+    return text[:_TEXT_SHOWN] + ("… (cut)" if len(text) > _TEXT_SHOWN else "")
 
 
 def shown_history(rounds: Sequence[Round]) -> Json:
