@@ -86,12 +86,13 @@ async def test_the_seed_is_counted_from_the_configured_one() -> None:
         ("ollama", {"parallel_tool_calls": False}, "parallel_tool_calls"),
         ("anthropic", {"strict_tools": True}, "strict_tools"),
         ("anthropic", {"call_mode": "json_schema"}, "call_mode"),
+        ("llamacpp", {"call_mode": "json_schema", "api": "responses"}, "call_mode"),
     ],
 )
 def test_a_setting_that_the_provider_ignores_is_refused_before_any_call(
     dialect: str, values: dict[str, object], field: str
 ) -> None:
-    with pytest.raises(ConfigurationError, match=rf"models\.m\.{field}.*{dialect}.*plain"):
+    with pytest.raises(ConfigurationError, match=rf"models\.m\.{field}.*{dialect}.*Next"):
         OpenAIModel(_config(dialect=dialect, **values), {})
 
 

@@ -19,4 +19,10 @@ def dialect_for(config: ModelConfig, base_url: str) -> Dialect:
             field=f"models.{config.id}.{wrong[0]}",
             next_step='leave it out, or set dialect = "plain" where the endpoint does take it',
         )
+    if config.call_mode == "json_schema" and config.api == "responses" and not dialect.formats_responses:
+        raise ConfigurationError(
+            f"json_schema is ignored by the Responses API of the dialect {dialect.name}",
+            field=f"models.{config.id}.call_mode",
+            next_step='set api = "chat"',
+        )
     return dialect

@@ -44,6 +44,8 @@ class Dialect(NamedTuple):
     """The field of a chat completion that holds the seed; None where there is none."""
     refused: frozenset[str] = frozenset()
     """Settings of a model that it refuses or ignores: asking for them is a mistake in the settings."""
+    formats_responses: bool = True
+    """Whether the Responses API holds answers to a schema."""
     stream_usage: bool = True
     """Whether a stream has to be asked for its usage, with `stream_options`."""
     longest_description: int | None = None
@@ -60,6 +62,7 @@ class Dialect(NamedTuple):
             if getattr(self, field) != getattr(usual, field)
         ]
         said += [f"no {name}" for name in sorted(self.refused)]
+        said += [] if self.formats_responses else ["no json_schema in the Responses API"]
         said += [] if self.schemas.none else ["schemas rewritten where they must be"]
         return "; ".join(said) or "nothing special"
 
@@ -116,8 +119,13 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("ollama", (":11434", "ollama.com"), refused=frozenset({"parallel_tool_calls"})),
         # Takes what OpenAI takes: docs.vllm.ai, OpenAI-compatible server. Its schemas go to a grammar as they are.
         Dialect("vllm"),
-        # Patterns: ggml-org/llama.cpp#27580 (400 for \d, \w, \s). `not`: #14227 (unrecognized schema).
-        Dialect("llamacpp", schemas=SchemaRules(dropped=frozenset({"not"}), plain_patterns=True)),
+        # Patterns: ggml-org/llama.cpp#27580 (400 for \d, \w, \s). `not`: #14227 (unrecognized schema). Responses:
+        # measured with xllamacpp 2026.10.11549, which answers `text.format` with free text.
+        Dialect(
+            "llamacpp",
+            formats_responses=False,
+            schemas=SchemaRules(dropped=frozenset({"not"}), plain_patterns=True),
+        ),
         # developers.openai.com/api/docs/guides/amazon-bedrock: both APIs; root as the models it serves refuse it.
         Dialect(
             "bedrock",
