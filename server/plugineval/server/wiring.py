@@ -23,6 +23,7 @@ from plugineval.server.work.casting import AgentCast, limiter_for
 
 if TYPE_CHECKING:
     from plugineval.clients.models.config import ModelConfig
+    from plugineval.clients.models.load import Load
     from plugineval.clients.plugins.pool import PluginPool
     from plugineval.harness.judging import GoldAnchoredJudge, JudgeConfig
     from plugineval.pccf.construction.plan import ConstructionRoles
@@ -102,6 +103,13 @@ async def open_routers(
         others, settings.models, base_url=base_url, environ=environ, unregistered_concurrency=limit
     ) as models:
         yield [floors.get(name) or models[name] for name in wanted]
+
+
+def loads_of(models: Iterable[Router]) -> "dict[str, Load]":
+    """Model id -> the load of its endpoint, for the models that are behind one."""
+    from plugineval.clients.models.openai_model import OpenAIModel
+
+    return {model.id: model.load for model in models if isinstance(model, OpenAIModel)}
 
 
 @asynccontextmanager

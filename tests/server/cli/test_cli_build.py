@@ -51,7 +51,7 @@ def test_an_outage_is_told_with_role_model_and_cause_and_the_command_that_goes_o
     called = built(tmp_path / "home", down, "--json")
     error = called.error
     assert (called.code, error["kind"]) == (3, "IncompleteError")
-    assert "generator fast: provider_error: HTTP 401: the key was revoked" in error["problem"]
+    assert "generator fast: access_denied: HTTP 401: the key was revoked" in error["problem"]
     assert error["next_step"].startswith(f"run `plugineval resume {error['job_id']} --home ")
     assert called.err.count("Next: ") == 1
     assert called.err.startswith(f"Building: job {error['job_id']}\n")

@@ -205,4 +205,4 @@ def test_an_outage_under_a_variant_alone_leaves_the_run_incomplete_too(tmp_path:
         called = evaluated(
             tmp_path, [addition("c", 1)], server, "--repeats", 1, "--variant", f"v={tmp_path / 'v.json'}"
         )
-    assert (called.code, called.printed["errors"], called.printed["rows"]) == (3, {"provider_error": 1}, 2)
+    assert (called.code, called.printed["errors"], called.printed["rows"]) == (3, {"access_denied": 1}, 2)

@@ -8,11 +8,20 @@ from plugineval.pccf.construction.results import StopReason
 from plugineval.pccf.estimate import Estimate
 from plugineval.pccf.values import Value
 from plugineval.server.cli.estimating import estimated, show_estimate
-from plugineval.server.cli.option_groups import LimitOptions, WantedOptions, with_limit_options, with_wanted_options
+from plugineval.server.cli.option_groups import (
+    BeforeOptions,
+    LimitOptions,
+    WantedOptions,
+    with_before_options,
+    with_limit_options,
+    with_wanted_options,
+)
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
-from plugineval.server.cli.terminal import echo_json
+from plugineval.server.cli.showing import show_tables
+from plugineval.server.cli.terminal import echo_json, out
+from plugineval.server.coverage_tables import grid_table, rounds_table
 from plugineval.server.jobs.outcomes import NO_POSITIVES, BuildOutcome, stand_ins_told
 from plugineval.server.jobs.params import BuildParams
 from plugineval.server.jobs.reasons import told
@@ -20,6 +29,7 @@ from plugineval.server.settings.pricing import require_prices
 from plugineval.server.settings.settings import Settings
 from plugineval.server.wording import counted, tallied
 
+REFUSALS_TOLD = 10
 _RAISED: dict[str, str] = {
     StopReason.CALL_LIMIT: "--max-calls",
     StopReason.TOKEN_LIMIT: "--max-tokens",
@@ -35,6 +45,7 @@ class BuildOptions(Value):
     name: str
     wanted: WantedOptions = WantedOptions()
     limits: LimitOptions = LimitOptions()
+    preflight: bool = True
     shared: SharedOptions
 
     def planned(self, settings: Settings) -> BuildParams:
@@ -43,19 +54,24 @@ class BuildOptions(Value):
             settings.plugin(name)
         config = self.limits.over(self.wanted.over(settings.build))
         require_prices(settings, config)
-        return BuildParams(plugins=self.plugins, name=self.name, config=config)
+        return BuildParams(
+            plugins=self.plugins,
+            name=self.name,
+            config=config,
+            catalog=self.wanted.catalog,
+            preflight=self.preflight,
+        )
 
 
 @with_shared_options
 @with_limit_options
 @with_wanted_options
+@with_before_options
 def build_command(
     plugin: Annotated[list[str], typer.Option("--plugin", help="A registered plugin; may be repeated.")],
     name: Annotated[str, typer.Option("--name", help="What people will call the benchmark.")],
-    estimate: Annotated[
-        bool, typer.Option("--estimate", help="Say what it will take, and ask no model anything.")
-    ] = False,
     *,
+    before: BeforeOptions,
     wanted: WantedOptions,
     limits: LimitOptions,
     shared: SharedOptions,
@@ -66,16 +82,17 @@ def build_command(
         name=name,
         wanted=wanted,
         limits=limits,
+        preflight=not before.no_preflight,
         shared=shared,
     )
-    if estimate:
+    if before.estimate:
         show_estimate(run(lambda: _estimate(options), as_json=shared.as_json), as_json=shared.as_json)
         return
     outcome = run(lambda: build(options), as_json=shared.as_json)
     if shared.as_json:
         echo_json(outcome.model_dump(mode="json"))
     else:
-        typer.echo("\n".join([build_summary(outcome), *ending(outcome, shared)]))
+        show_build(outcome, shared)
 
 
 async def _estimate(options: BuildOptions) -> Estimate:
@@ -103,7 +120,9 @@ def build_summary(outcome: BuildOutcome) -> str:
     lines = [
         f"Benchmark {printable(outcome.name)} ({outcome.benchmark_id})",
         f"  stopped: {outcome.stopped or outcome.stop_reason}",
+        *(f"  preflight: {printable(each.warning)}" for each in outcome.preflight if each.warning),
         *([f"  {printable(outcome.spending.limit)}"] if outcome.spending and outcome.spending.limit else []),
+        *(f"  WARNING: {printable(warning)}" for warning in outcome.warnings),
         *rounds,
         *([f"  {explained}"] if explained else []),
         f"  candidates: {outcome.accepted} accepted, {outcome.surplus} verified but surplus, "
@@ -111,10 +130,27 @@ def build_summary(outcome: BuildOutcome) -> str:
         *(f"    {printable(sentence)}" for sentence in told(outcome.reasons)),
         f"  {outcome.told}",
         *skipped,
+        *_refused(outcome),
         f"  {counted(outcome.calls, 'call')} made, {outcome.calls_replayed} replayed",
         *([f"  {outcome.spending.told}"] if outcome.spending else []),
     ]
     return "\n".join(lines)
+
+
+def _refused(outcome: BuildOutcome) -> list[str]:
+    """Scenarios that were left out, each with its reason."""
+    told = [f"  scenario {printable(name)} refused: {why}" for name, why in outcome.refused_scenarios.items()]
+    more = len(told) - REFUSALS_TOLD
+    return [*told[:REFUSALS_TOLD], *([f"  and {more} more, in the output of --json"] if more > 0 else [])]
+
+
+def show_build(outcome: BuildOutcome, shared: SharedOptions) -> None:
+    """The summary, the coverage at a glance, and what comes next."""
+    console = out()
+    typer.echo(build_summary(outcome))
+    deficits = [(done.number, done.deficits) for done in outcome.rounds if done.deficits]
+    show_tables([rounds_table(deficits), grid_table(outcome.grid)] if outcome.grid else [], console)
+    typer.echo("\n".join(ending(outcome, shared)))
 
 
 def ending(outcome: BuildOutcome, shared: SharedOptions) -> list[str]:

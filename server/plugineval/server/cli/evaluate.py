@@ -63,7 +63,10 @@ def exit_code(outcome: EvaluationOutcome) -> ExitCode:
 
 
 def tell_gaps(outcome: EvaluationOutcome, shared: SharedOptions) -> None:
-    """Say on stderr which lines were refused, which rows have no answer, and what helps."""
+    """Say on stderr what the preflight warned of, which lines were refused, which rows have no answer, what helps."""
+    for rehearsed in outcome.preflight:
+        if rehearsed.warning:
+            say(f"preflight: {rehearsed.warning}")
     if refused := outcome.refused_cases:
         lines = counted(refused, "line")
         say(f"{lines} of {outcome.benchmark} refused, not measured. Next: mend what the report lists, measure again.")

@@ -22,13 +22,14 @@ from plugineval.harness.judging.stats import JudgeStats
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Value
 from plugineval.server.cli.exit_codes import ExitCode
-from plugineval.server.cli.option_groups import with_grading_options
+from plugineval.server.cli.option_groups import AskingOptions, with_asking_options, with_grading_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import read_settings, run
 from plugineval.server.cli.terminal import echo_json, say
 from plugineval.server.jobs.judge_file import Counting, LineCounts, RowGrading, graded_lines, line_of
 from plugineval.server.jobs.judging import grading_params, open_graders
 from plugineval.server.jobs.params import GradingWishes
+from plugineval.server.jobs.preflight import preflight
 from plugineval.server.workspace import Workspace
 
 STREAM = "-"
@@ -43,7 +44,7 @@ class JudgeOptions(Value):
     file: str
     out: str = STREAM
     grading: GradingWishes = GradingWishes()
-    base_url: str | None = None
+    asking: AskingOptions = AskingOptions()
     salvage: bool = False
     shared: SharedOptions = SharedOptions()
 
@@ -65,17 +66,25 @@ class JudgedFile(Value):
 
 @with_shared_options
 @with_grading_options
+@with_asking_options
 def judge_command(
     file: Annotated[str, typer.Option("--file", help="Rows to judge, one JSON object a line; - reads stdin.")],
     out: Annotated[str, typer.Option("--out", help="Where the verdicts go; - is stdout.")] = STREAM,
     salvage: Annotated[bool, typer.Option("--salvage", help="Read calls written into a text as calls.")] = False,
-    base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of an unregistered judge.")] = None,
     *,
+    asking: AskingOptions,
     grading: GradingWishes,
     shared: SharedOptions,
 ) -> None:
     """Grade recorded answers. Exit code 3: some rows could not be graded; their lines say why."""
-    options = JudgeOptions(file=file, out=out, grading=grading, base_url=base_url, salvage=salvage, shared=shared)
+    options = JudgeOptions(
+        file=file,
+        out=out,
+        grading=grading,
+        asking=asking,
+        salvage=salvage,
+        shared=shared,
+    )
     judged = run(lambda: judge_file(options), as_json=shared.as_json)
     if shared.as_json:
         echo_json(judged.model_dump(mode="json"))
@@ -89,7 +98,10 @@ async def judge_file(options: JudgeOptions) -> JudgedFile:
     params = grading_params(settings, options.grading)
     workspace = Workspace(settings, environ=os.environ)
     policy = GradingPolicy(extra_calls=options.grading.extra_calls or settings.run.extra_calls, meaning="ask")
-    async with aclosing(workspace), open_graders(workspace, params, base_url=options.base_url) as graders:
+    async with aclosing(workspace), open_graders(workspace, params, base_url=options.asking.base_url) as graders:
+        if not options.asking.no_preflight:
+            for rehearsed in await preflight(workspace, (), talkers=[params.judge], base_url=options.asking.base_url):
+                say(f"preflight: {rehearsed.warning or f'{rehearsed.model} answers'}")
         checks = {tool: check.source for tool, check in graders.checks.items()}
         for tool, source in checks.items():
             say(f"check of {tool}: {source}")

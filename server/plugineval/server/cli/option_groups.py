@@ -73,6 +73,24 @@ with_grading_options = OptionGroup(
 """`--judge`, `--check` and `--extra-calls`, as the argument `grading`."""
 
 
+class AskingOptions(Value):
+    """How a judge is reached that a command names."""
+
+    base_url: str | None = None
+    no_preflight: bool | None = None
+
+
+with_asking_options = OptionGroup(
+    name="asking",
+    make=AskingOptions,
+    options={
+        "base_url": Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of an unregistered judge.")],
+        "no_preflight": NoPreflight,
+    },
+)
+"""`--base-url` and `--no-preflight`, as the argument `asking`."""
+
+
 class RunOptions(Value):
     """The options of a run as they were written."""
 

@@ -4,16 +4,18 @@ from typing import TYPE_CHECKING
 
 from plugineval.pccf.construction.plan import ConstructionPlan
 from plugineval.pccf.errors import IncompleteError
-from plugineval.pccf.ledger import CallKey, recorded
 from plugineval.pccf.loop import construct
 from plugineval.pccf.tools import Plugin, Toolset
 from plugineval.pccf.values import Json
+from plugineval.server.catalogs.given import Fitted
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.estimating import Spending, estimate_of
 from plugineval.server.jobs.metering import open_meter
-from plugineval.server.jobs.outcomes import build_outcome
+from plugineval.server.jobs.outcomes import BuildOutcome, build_outcome
 from plugineval.server.jobs.params import BuildParams
+from plugineval.server.jobs.preflight import preflight_build
 from plugineval.server.jobs.scribe import Scribe
+from plugineval.server.jobs.snapshots import snapshot
 from plugineval.server.settings.pricing import require_prices
 from plugineval.server.wiring import open_roles, plugin_pool
 
@@ -26,10 +28,11 @@ async def run_build(context: JobContext) -> Json:
     params = BuildParams.model_validate(context.params)
     settings = context.workspace.settings
     require_prices(settings, params.config)
+    rehearsed = await preflight_build(context, params)
     context.progress(0, params.config.size, "starting plugins")
     meters = open_meter(context.store, context.job_id, params.config.limits)
     async with meters as meter, plugin_pool(settings, params.plugins) as pool:
-        plugins = [await _snapshot(context, pool, name) for name in params.plugins]
+        plugins = [await snapshot(context, pool, name) for name in params.plugins]
         plan = _plan(params, plugins, pool, benchmark_id=_benchmark_id(context))
         estimated = estimate_of(settings, plan.config, plan.toolset, plan.executable)
         ledger = meter.ledger(context.journal)
@@ -51,7 +54,10 @@ async def run_build(context: JobContext) -> Json:
         estimate=estimated,
         limit=meter.sentence,
     )
-    return build_outcome(result, context.journal, scribe.reasons.listed(), spending)
+    outcome = build_outcome(result, context.journal, scribe.reasons.listed(), spending)
+    said = {"preflight": tuple(rehearsed), "warnings": _fitted(params, plan.toolset).warnings}
+    built = BuildOutcome.model_validate(outcome).model_copy(update=said)
+    return built.model_dump(mode="json")
 
 
 def _benchmark_id(context: JobContext) -> str:
@@ -61,13 +67,9 @@ def _benchmark_id(context: JobContext) -> str:
     return f"bench-{content_hash(context.job_id)[:12]}"
 
 
-async def _snapshot(context: JobContext, pool: "PluginPool", name: str) -> Plugin:
-    """The plugin as it was when the job first saw it: a resumed build must not change its tools half-way."""
-    key = CallKey(stage="snapshot", model=name, case=name)
-    plugin = await recorded(context.journal, key, Plugin, lambda: pool.snapshot(name))
-    await context.store.plugins.save(plugin)
-    await context.workspace.announce(f"plugineval://plugins/{name}")
-    return plugin
+def _fitted(params: BuildParams, toolset: Toolset) -> Fitted:
+    """What a person gave, as far as these tools have it; nothing where the writer is to derive the catalog."""
+    return Fitted() if params.catalog is None else params.catalog.fitted(toolset)
 
 
 def _plan(params: BuildParams, plugins: list[Plugin], pool: "PluginPool", *, benchmark_id: str) -> ConstructionPlan:
@@ -78,5 +80,7 @@ def _plan(params: BuildParams, plugins: list[Plugin], pool: "PluginPool", *, ben
         plugins=tuple(plugins),
         toolset=toolset,
         config=params.config,
+        catalog=_fitted(params, toolset).catalog,
+        seeds=params.seeds,
         executable=frozenset(tool.offered_name for tool in toolset.tools if pool.may_execute(tool).allowed),
     )

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from plugineval.harness.gradings import Grading
 from plugineval.harness.matrix import ANSWERED
+from plugineval.harness.model_spending import ModelSpending
 from plugineval.harness.outcomes import Exclusion
+from plugineval.harness.rehearsal import Rehearsed
 from plugineval.harness.report import ModelReport, Report
 from plugineval.pccf.routing import FailureKind
-from plugineval.pccf.values import Value
+from plugineval.pccf.values import Json, Value
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
 from plugineval.server.jobs.verify_outcome import VerifyOutcome
 from plugineval.server.store.states import JobState
@@ -32,6 +34,8 @@ class ModelOutcome(Value):
     judge_failures: int = 0
     """Rows on which the judge failed: FN in the paper's view, and no outcome of the model (P43)."""
     rows: int
+    spending: ModelSpending | None = None
+    """Tokens and money; `cost` None: the price is unknown."""
 
 
 class EvaluationOutcome(Value):
@@ -54,6 +58,10 @@ class EvaluationOutcome(Value):
     refused_cases: int = 0
     grading: Grading | None = None
     """Who graded the rows, and what came of asking the judge."""
+    preflight: tuple[Rehearsed, ...] = ()
+    """The first question to every model behind an endpoint; these requests are not among `calls`."""
+    load: dict[str, Json] = {}
+    """Model -> what its endpoint made calls wait for while this process asked: tries, refusals, pauses, places."""
     seconds: float
 
     @property
@@ -91,6 +99,7 @@ def model_outcome(model: ModelReport) -> ModelOutcome:
         excluded={name.value: count for name, count in model.exclusions.items()},
         judge_failures=model.errors.judge_failure.numerator,
         rows=model.rows,
+        spending=model.spending,
     )
 
 

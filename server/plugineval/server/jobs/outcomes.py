@@ -1,13 +1,16 @@
 """What a construction ends with, in the shape that scripts read: the object of `build --json`."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from plugineval.harness.construction_measures import coverage_multiple, difficulty_deviation
+from plugineval.harness.rehearsal import Rehearsed
 from plugineval.pccf.construction.results import ConstructionResult
 from plugineval.pccf.construction.rounds import ConstructionRound
+from plugineval.pccf.coverage.deficits import GridRow, deficits_by_kind, grid_of
 from plugineval.pccf.coverage.units import CoverageUnit
-from plugineval.pccf.examples import Benchmark, Difficulty
+from plugineval.pccf.examples import Benchmark, Difficulty, Example
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.values import Json, Value
 from plugineval.server.jobs.estimating import Spending
@@ -35,6 +38,16 @@ class RoundOutcome(Value):
     rejected: int
     undecided: int
     filtered: dict[str, int]
+    disputed: int = 0
+    """Of the rejected: those on which annotators disagree."""
+    strengthened: int = 0
+    """Harder wordings of negatives that proved too easy."""
+    harder: int = 0
+    """Those of them that proved harder."""
+    moved: int = 0
+    """Examples that were asked of another scenario from then on, because none could be had where they were asked."""
+    deficits: dict[str, int] = {}
+    """Kind of scenario -> examples that are still missing after the round."""
 
 
 class UnitOutcome(Value):
@@ -92,14 +105,31 @@ class BuildOutcome(Contents):
     rejected: int
     undecided: int
     filtered: dict[str, int]
+    disputed: int = 0
+    """Of the rejected: those on which annotators disagree."""
+    strengthened: int = 0
     reasons: tuple[Reason, ...] = ()
     """Why candidates were rejected or stayed undecided, the most frequent first."""
     stand_ins: int = 0
     """Examples of the right kind and another difficulty, where none of the difficulty asked for was found."""
     coverage: dict[str, UnitOutcome]
+    grid: tuple[GridRow, ...] = ()
+    """The same by tool and kind of scenario."""
+    refused_scenarios: dict[str, str] = {}
+    """Scenario -> why it is not in the catalog."""
+    warnings: tuple[str, ...] = ()
+    """What does not fit of a catalog that a person gave."""
+    calibration: dict[str, dict[str, int]] = {}
+    """The unit a verified negative was written for -> p_K -> how many came out at it."""
+    coverage_multiple: float | None = None
+    """Units that verified examples cover / units that verified real queries cover; None without any (D10)."""
+    difficulty_deviation: float | None = None
+    """Mean steps from 0 to 2 between the difficulty written for and the one observed, over what was written (D10)."""
     skipped_tools: dict[str, str]
     """Tool -> why it has no positive examples."""
     roles: dict[str, str]
+    preflight: tuple[Rehearsed, ...] = ()
+    """The first question to every model behind an endpoint; these requests are not among `calls`."""
     calls: int
     """Model and plugin calls made by this process."""
     calls_by_stage: dict[str, int]
@@ -122,6 +152,11 @@ def round_outcomes(benchmark: Benchmark, rounds: Sequence[ConstructionRound]) ->
             rejected=done.rejected,
             undecided=done.undecided,
             filtered=done.filtered_by_reason,
+            disputed=done.disputed,
+            strengthened=done.strengthened,
+            harder=done.harder,
+            moved=sum(move.count for move in done.moves),
+            deficits=deficits_by_kind(done.coverage, benchmark.scenarios),
         )
         for done in rounds
     )
@@ -137,6 +172,16 @@ def stand_ins_told(deficit: int, stand_ins: int) -> str:
     return f"{line}; stand-ins, verified examples of the same kind, fill {stand_ins} of {deficit}"
 
 
+def calibration_of(verified: Iterable[Example]) -> dict[str, dict[str, int]]:
+    """The unit that each negative was written for -> p_K -> number of negatives."""
+    found: dict[str, Counter[float]] = {}
+    for example in verified:
+        if example.p_k is not None:
+            unit = CoverageUnit(scenario=example.scenario, difficulty=example.target_difficulty)
+            found.setdefault(unit.key, Counter())[example.p_k] += 1
+    return {unit: {f"{p_k:.3g}": counts[p_k] for p_k in sorted(counts)} for unit, counts in sorted(found.items())}
+
+
 def build_outcome(
     result: ConstructionResult,
     journal: "Journal",
@@ -144,7 +189,8 @@ def build_outcome(
     spending: Spending | None = None,
 ) -> Json:
     """The JSON object of a finished construction."""
-    benchmark = result.benchmark
+    benchmark, verified = result.benchmark, result.verified
+    real = [example for example in verified if example.query.origin == "real"]
     outcome = BuildOutcome(
         benchmark_id=benchmark.id,
         job_id=journal.scope,
@@ -157,12 +203,22 @@ def build_outcome(
         rejected=result.counts.rejected,
         undecided=result.counts.undecided,
         filtered=result.counts.filtered,
+        disputed=result.counts.disputed,
+        strengthened=result.counts.strengthened,
         reasons=reasons,
         stand_ins=len(result.stand_ins),
         coverage={
             row.unit.key: UnitOutcome(budget=row.budget, verified=row.verified, deficit=row.deficit)
             for row in result.coverage.rows
         },
+        grid=grid_of(result.coverage, benchmark.scenarios),
+        refused_scenarios={
+            refused.scenario.id: f"{refused.reason.value}: {refused.detail}".removesuffix(": ")
+            for refused in result.refused
+        },
+        calibration=calibration_of(verified),
+        coverage_multiple=coverage_multiple(verified, real),
+        difficulty_deviation=difficulty_deviation(e for e in verified if e.query.origin != "real"),
         skipped_tools={skipped.tool: skipped.reason for skipped in result.skipped},
         roles=benchmark.roles,
         calls=journal.made.total(),
