@@ -112,14 +112,18 @@ def test_a_value_of_the_wrong_kind_names_what_was_wanted(tmp_path: Path, text: s
         (
             "[models.fast]\nmodel = 'x'\n[roles]\nwriter = 'fats'",
             "line 4: roles.writer",
-            ("baseline:lexical", "fast", "openai:MODEL"),
+            ("agent", "baseline:lexical", "fast", "sampling", "openai:MODEL"),
         ),
         (
             "[roles]\ngenerators = ['baseline:lexical', 'fast']",
             "line 2: roles.generators[1]",
-            ("baseline:lexical", "openai:MODEL"),
+            ("agent", "baseline:lexical", "sampling", "openai:MODEL"),
         ),
-        ("[roles]\nannotator = 'fast'", "line 2: roles.annotator", ("baseline:lexical", "openai:MODEL")),
+        (
+            "[roles]\nannotator = 'fast'",
+            "line 2: roles.annotator",
+            ("agent", "baseline:lexical", "sampling", "openai:MODEL"),
+        ),
     ],
 )
 def test_a_choice_that_does_not_exist_lists_the_choices(
