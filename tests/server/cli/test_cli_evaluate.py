@@ -91,11 +91,11 @@ def test_rows_without_an_answer_are_counted_and_resume_asks_for_them_alone(tmp_p
     with endpoint(down_for("c2", "c4")) as server:
         called = evaluated(tmp_path, cases, server.base_url, "--repeats", 1)
         assert called.code == 3
-        assert called.printed["errors"] == {"provider_error": 2}
+        assert called.printed["errors"] == {"access_denied": 2}
         run = called.printed["run_id"]
         assert f"2 of 6 rows were never answered (2 provider_error). Next: run `plugineval resume {run}" in called.err
         still = plugineval("resume", run, "--home", tmp_path / "home", "--json")
-        assert (still.code, still.printed["errors"]) == (3, {"provider_error": 2})
+        assert (still.code, still.printed["errors"]) == (3, {"access_denied": 2})
         server.answer = obedient
         asked = len(server.requests)
         done = plugineval("resume", run, "--home", tmp_path / "home", "--json")
