@@ -58,6 +58,11 @@ class BuildLimits(Value):
             _require(value is None or value > 0, f"limits.{name}", "must be above 0")
         return self
 
+    @property
+    def any(self) -> bool:
+        """Whether there is one at all."""
+        return any(value is not None for _, value in self)
+
 
 class FilterConfig(Value):
     """Which candidates are not worth verifying (P29)."""

@@ -10,6 +10,7 @@ everything that was verified.
 
 from collections.abc import Sequence
 from functools import partial
+from math import inf
 
 import anyio
 
@@ -74,6 +75,8 @@ class _Loop:
         self._on_event, self._telling = on_event, anyio.Lock()
         self._filter = CandidateFilter(plan.config.filters)
         self._strengthener = Strengthener(roles.writer, roles.calls, self._filter, plan.toolset)
+        # Under a hard limit candidates are finished before others are begun, or it would be spent on beginnings.
+        self._at_once = anyio.CapacityLimiter(plan.config.concurrency if plan.config.limits.any else inf)
 
     async def run(self, catalog: Catalog, accounts: Accounts) -> ConstructionResult:
         """Round after round until a stop reason, or an outage that left nothing decided."""
@@ -156,7 +159,8 @@ class _Loop:
         return await in_order([partial(self._examine_one, examiner, draft) for draft in drafts])
 
     async def _examine_one(self, examiner: Examiner, draft: Draft) -> Examined:
-        examined = await examiner.examine(draft)
+        async with self._at_once:
+            examined = await examiner.examine(draft)
         await self._tell_examined(examined)
         return examined
 

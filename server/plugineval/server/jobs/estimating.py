@@ -7,7 +7,6 @@ from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Value
 from plugineval.server.settings.pricing import free_of_charge, players_of
 from plugineval.server.settings.settings import Settings
-from plugineval.server.wording import counted
 
 ESTIMATED = "estimated"
 """How every told estimate begins."""
@@ -32,7 +31,7 @@ class Spending(Value):
         tokens = f"{spent.input_tokens:,} input and {spent.output_tokens:,} output tokens, " if spent.tokens else ""
         known = f"at least {self.known_cost:.4g} dollars (not all prices known)" if self.known_cost else "price unknown"
         money = known if spent.cost is None else f"{spent.cost:.4g} dollars"
-        made = counted(spent.calls, "call")
+        made = f"{spent.calls:,}"
         return (
             f"{ESTIMATED} {self.estimate.calls.expected:,.0f} calls, made {made}; {tokens}{money}, {self.minutes:.2g} "
             "minutes of work"
