@@ -66,10 +66,10 @@ P29 [tested] Candidates are filtered (duplicates, near-duplicates, answer leaks,
 P30 [tested] Verified positives keep inference difficulty; verified negatives run K times on a frozen reference
     router: p_K(x) = share of runs whose label equals y(x).
 P31 [tested] d_beh: hard if p_K = 0, medium if 0 < p_K < 1, easy if p_K = 1.
-P32 [closed loop] Calibrated difficulty below target -> recognition evidence (why the router saw through it) is used
+P32 [tested] Calibrated difficulty below target -> recognition evidence (why the router saw through it) is used
     to strengthen the negative, then verify and calibrate again.
 P33 [tested] Only verified examples count, in the unit of their observed difficulty.
-P34 [closed loop] Stage I returns annotations, execution evidence and failure traces; Stage II updates coverage,
+P34 [tested] Stage I returns annotations, execution evidence and failure traces; Stage II updates coverage,
     synthesizes, strengthens.
 P35 [tested] Stop reasons, each named in the result: all budgets met; gain below a threshold for L consecutive rounds;
     synthesis budget exhausted.
@@ -113,7 +113,7 @@ P61 [audits] Judge audit: separate stratified sample (100 correct, 50 missed, 50
     observed agreement and Cohen kappa per reviewer, Fleiss kappa among reviewers, confirmation rate per stratum.
 P62 [tested] Ablation without content validation: report the false-positive rate.
 P63 [closed loop] Ablation without iterative calibration: cumulative pass rate.
-P64 [closed loop] Ablation single shot instead of closed loop: pass rate, scenario-coverage multiple, difficulty
+P64 [tested] Ablation single shot instead of closed loop: pass rate, scenario-coverage multiple, difficulty
     deviation.
 P65 [closed loop] Ablation M=3 -> M=1: pass rate.
 P66 [closed loop] Significance tests per ablation.

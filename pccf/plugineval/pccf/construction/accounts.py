@@ -138,6 +138,7 @@ class Accounts:
         """After round `number`: move what is missing in units for which nothing could be written, or that are out of
         reach.
         """
+        self._reach.end_round()
         closed = self._unwritable | self._reach.to_leave()
         known = self._reach.known if number >= EXPLORED else ()
         mover = Mover(self.scenarios, self._plan.toolset)

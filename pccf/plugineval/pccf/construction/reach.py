@@ -37,6 +37,8 @@ class Reach:
         self._kinds = {scenario.id: scenario.kind for scenario in scenarios}
         self._missed: Counter[CoverageUnit] = Counter()
         self._missed_of_kind: Counter[_Class] = Counter()
+        self._misses: Counter[CoverageUnit] = Counter()
+        self._hits: set[CoverageUnit] = set()
         self._rejected: Counter[str] = Counter()
         self._alike = 0
         self._seen: dict[CoverageUnit, None] = {}
@@ -50,16 +52,28 @@ class Reach:
         self._rejected[written_for.scenario] += 1
 
     def verified(self, written_for: CoverageUnit | None, example: Example) -> None:
-        """A verified example, and the unit it was written for; None for a real query."""
+        """A verified example, and the unit it was written for; None for a real query.
+
+        A miss counts when its round is over: until then it may be strengthened.
+        """
         seen = CoverageUnit(scenario=example.scenario, difficulty=example.difficulty)
         self._rejected[seen.scenario] = 0
-        if written_for is not None and written_for != seen:
-            self._missed[written_for] += 1
-            self._missed_of_kind[self._class(written_for)] += 1
         self._seen[seen] = None
-        self._missed[seen] = self._missed_of_kind[self._class(seen)] = 0
+        self._hits.add(seen)
+        if written_for is not None and written_for != seen:
+            self._misses[written_for] += 1
         if example.p_k is not None:
             self._alike = self._alike + 1 if example.p_k in {0, 1} else 0
+
+    def end_round(self) -> None:
+        """Count the misses; what was hit in the round begins anew."""
+        for unit, count in self._misses.items():
+            self._missed[unit] += count
+            self._missed_of_kind[self._class(unit)] += count
+        for unit in self._hits:
+            self._missed[unit] = self._missed_of_kind[self._class(unit)] = 0
+        self._misses.clear()
+        self._hits.clear()
 
     @property
     def known(self) -> tuple[CoverageUnit, ...]:

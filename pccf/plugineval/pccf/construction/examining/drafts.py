@@ -58,7 +58,7 @@ class Draft(Value):
     @property
     def targets(self) -> bool:
         """Whether it was written for a difficulty; a real query comes as it is."""
-        return self.query.origin != "real"
+        return self.round > 0
 
     def accepted(self, record: VerificationRecord, observed: "Observed") -> "Examined":
         """The draft as a verified example, as it was `observed`; `record` must hold its label."""
