@@ -93,7 +93,7 @@ def test_rows_without_an_answer_are_counted_and_resume_asks_for_them_alone(tmp_p
         assert called.code == 3
         assert called.printed["errors"] == {"access_denied": 2}
         run = called.printed["run_id"]
-        assert f"2 of 6 rows were never answered (2 provider_error). Next: run `plugineval resume {run}" in called.err
+        assert f"2 of 6 rows were never answered (2 access_denied). Next: run `plugineval resume {run}" in called.err
         still = plugineval("resume", run, "--home", tmp_path / "home", "--json")
         assert (still.code, still.printed["errors"]) == (3, {"access_denied": 2})
         server.answer = obedient
