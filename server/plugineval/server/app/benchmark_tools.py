@@ -33,10 +33,9 @@ async def benchmark_build(
     size: Annotated[int, Field(ge=1, le=10_000, description="Examples wanted, spread over tools and scenarios.")] = 24,
     wait_s: WaitS = 20,
 ) -> Annotated[CallToolResult, JobCard]:
-    """Construct a benchmark on registered plugins: write queries, verify each by executing its call, calibrate.
+    """Construct a benchmark on registered plugins: write queries, prove each by executing its call, calibrate.
 
-    A job: with wait_s over, it answers with a job_id to ask job_get for. Only tools that policy allows are executed.
-    When it is completed, result.benchmark_id goes to evaluation_run.
+    A job: when wait_s is over, call job_get. Only tools that policy allows are executed. Next: evaluation_run.
     """
     from plugineval.server.jobs.params import BuildParams
 
@@ -65,10 +64,7 @@ async def benchmark_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> 
 async def benchmark_get(
     ctx: Ctx, benchmark_id: BenchmarkId, limit: Limit = 20, cursor: Cursor = None
 ) -> Annotated[CallToolResult, Listed]:
-    """Show what a benchmark covers (the coverage table as text) and a page of its cases.
-
-    Next: case_get for one case's proof, evaluation_run to measure models on it.
-    """
+    """Show what a benchmark covers and a page of its cases. Next: case_get for a case's proof, or evaluation_run."""
     store = await store_of(ctx)
     benchmark = await store.benchmarks.get(benchmark_id)
     page = await store.examples.page(benchmark.id, cursor=cursor, limit=limit)
@@ -85,7 +81,7 @@ async def case_get(
 ) -> Annotated[CallToolResult, CaseCard]:
     """Show one case: its query, gold call, difficulty, and how it was verified.
 
-    The whole record (every proposal, score, error, request and response) is the linked verification resource.
+    The whole record (proposals, scores, requests, responses) is the linked verification resource.
     """
     store = await store_of(ctx)
     example = await store.examples.get(case_id)

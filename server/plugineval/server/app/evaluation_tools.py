@@ -37,8 +37,8 @@ async def evaluation_run(
 ) -> Annotated[CallToolResult, JobCard]:
     """Measure registered models on a benchmark; models that know nothing are measured beside them as floors.
 
-    A job: with wait_s over, it answers with a job_id to ask job_get for. When it is completed, call report_get with
-    result.run_id. Registered models may cost money per call: say so to the user before you start a large run.
+    A job: when wait_s is over, call job_get. Registered models may cost money: tell the user before a large run.
+    Next: report_get.
     """
     from plugineval.server.jobs.benchmark_run import plan_benchmark_run
     from plugineval.server.jobs.params import RunWishes
@@ -65,13 +65,11 @@ async def evaluation_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) ->
 async def report_get(
     ctx: Ctx,
     run_id: Annotated[str, Field(description="run_id, a beginning of it, or what it measured; unambiguous.")],
-    detail: Annotated[
-        Literal["concise", "detailed"], Field(description="concise: the verdict and main tables; detailed: all of it.")
-    ] = "concise",
+    detail: Annotated[Literal["concise", "detailed"], Field(description="How much of it.")] = "concise",
 ) -> Annotated[CallToolResult, ReportCard]:
     """Read the report of a run: scope, date, expiry, verdict, and every rate with its denominator.
 
-    It renders what is stored and calls no model. Say the scope and the date when you quote a number from it.
+    Say the scope and the date when you quote a number from it.
     """
     from plugineval.harness.rendering.markdown import render_markdown
     from plugineval.server.jobs.evaluation_outcome import model_outcome

@@ -19,6 +19,7 @@ from plugineval.server.app.notifying import Notifier
 from plugineval.server.app.plugin_tools import plugin_tools
 from plugineval.server.app.resources import add_resources
 from plugineval.server.app.spoken_server import SpokenServer
+from plugineval.server.app.submission_tools import submission_tools
 from plugineval.server.app.work_tools import work_tools
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.kinds import RUNNERS
@@ -44,7 +45,14 @@ def create_app(
         .joinpath("instructions.md")
         .read_text(encoding="utf-8"),
         version=version("plugineval"),
-        tools=[*plugin_tools(), *benchmark_tools(), *evaluation_tools(), *job_tools(), *work_tools()],
+        tools=[
+            *plugin_tools(),
+            *benchmark_tools(),
+            *evaluation_tools(),
+            *submission_tools(),
+            *work_tools(),
+            *job_tools(),
+        ],
         lifespan=lifespan,
         subscriptions=bus,
         auth=auth,

@@ -15,7 +15,7 @@ from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
 from plugineval.server.work.told import waits_for_work
 
-WaitS = Annotated[int, Field(ge=0, le=45, description="Seconds to wait for the end before answering with the state.")]
+WaitS = Annotated[int, Field(ge=0, le=45, description="Seconds to wait for its end.")]
 JobId = Annotated[str, Field(description="The whole job_id that a tool answered with.")]
 Limit = Annotated[int, Field(ge=1, le=100)]
 Cursor = Annotated[str | None, Field(description="next_cursor of the page before.")]
@@ -63,16 +63,16 @@ def card_of(job: Job) -> JobCard:
 
 
 async def job_get(ctx: Ctx, job_id: JobId, wait_s: WaitS = 20) -> Annotated[CallToolResult, JobCard]:
-    """Wait for a job and say how far it is; the result is there when the state is completed.
+    """Wait for a job and say how far it is; result is there when state is completed.
 
-    Call it again while the state is running. Cancelling this call does not cancel the job: use job_cancel.
+    Call it again while it is running. Cancelling this call cancels no job.
     """
     store = await store_of(ctx)
     return await job_answer(ctx, await store.jobs.get(job_id), wait_s)
 
 
 async def job_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annotated[CallToolResult, Listed]:
-    """List jobs, newest first, to find one that was started earlier or was interrupted. Next: job_get or job_resume."""
+    """List jobs, newest first. Next: job_get or job_resume."""
     store = await store_of(ctx)
     page = await store.jobs.page(cursor=cursor, limit=limit)
     cards = [card_of(job).model_copy(update={"result": None}) for job in page.items]

@@ -23,9 +23,9 @@ def plugin_tools() -> list[SpokenTool]:
 
 
 async def plugin_list(ctx: Ctx) -> Annotated[CallToolResult, PluginList]:
-    """List the MCP servers (plugins) that a person registered, and the models that can be measured on them.
+    """List the MCP servers (plugins) that a person registered, and the models that can be measured.
 
-    Call this first. It starts nothing. Next: plugin_inspect for one plugin's tools, or benchmark_build.
+    Call this first. Next: plugin_inspect, or benchmark_build.
     """
     from plugineval.server.wiring import known_models, unready_models
 
@@ -75,8 +75,7 @@ async def plugin_inspect(
 ) -> Annotated[CallToolResult, PluginCard]:
     """Start one registered plugin and list its tools: arguments, and whether a build may execute each of them.
 
-    Use it before benchmark_build to see what can be covered. Tools that policy does not allow to execute get no
-    positive cases; the reason says why. Takes a few seconds. Next: benchmark_build.
+    Tools that policy does not allow to execute get no positive cases; the reason says why. Next: benchmark_build.
     """
     from plugineval.server.wiring import plugin_pool
 

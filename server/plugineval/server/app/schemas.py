@@ -18,8 +18,24 @@ def published_input(schema: Mapping[str, Any]) -> Schema:
 
 
 def published_output(schema: Mapping[str, Any]) -> Schema:
-    """The schema of a tool's structured content, which may grow: other members are allowed."""
-    return _undescribed(_plain(schema, schema.get("$defs", {})))
+    """The schema of a tool's structured content: its members, with a type where it is one and no text.
+
+    It is true of every answer and says little: an answer shows itself, while its schema is paid for in every
+    conversation. Other members are allowed, as answers grow.
+    """
+    plain = _plain(schema, schema.get("$defs", {}))
+    members = {name: _type_of(member) for name, member in plain.get("properties", {}).items()}
+    return {"type": "object", "properties": members}
+
+
+def _type_of(member: Schema) -> Schema:
+    kind = member.get("type", "string")
+    return {"type": kind} if isinstance(kind, str) and kind != "string" else {}
+
+
+def inlined(schema: Mapping[str, Any]) -> Schema:
+    """A schema without titles and references, as an agent reads it; the same values are valid."""
+    return _plain(schema, schema.get("$defs", {}))
 
 
 def _plain(schema: Mapping[str, Any], types: Mapping[str, Schema]) -> Schema:

@@ -37,8 +37,8 @@ def work_tools() -> list[SpokenTool]:
 
 async def work_next(
     ctx: Ctx,
-    model: Annotated[str, Field(max_length=120, description="The model you are; provenance of your answers.")] = "",
-    kinds: Annotated[list[WorkKind] | None, Field(description="Default: any.")] = None,
+    model: Annotated[str, Field(description="The model you are, for the record.")] = "",
+    kinds: Annotated[tuple[WorkKind, ...], Field(description="Empty: any.")] = (),
     job_id: Annotated[str | None, Field(description="Default: any job.")] = None,
     limit: Annotated[int, Field(ge=1, le=MOST_ITEMS)] = 4,
     lease_s: Annotated[
@@ -49,7 +49,7 @@ async def work_next(
 
     Answer each by its instructions and evidence alone, as JSON that fits answer_schema. Next: work_submit.
     """
-    wish = WorkWish(kinds=tuple(kinds or ()), job_id=job_id, limit=limit, lease_s=lease_s)
+    wish = WorkWish(kinds=kinds, job_id=job_id, limit=limit, lease_s=lease_s)
     batch = await next_work(await store_of(ctx), worker_of(ctx, model), wish)
     return answer(batch, batch_text(batch))
 

@@ -15,6 +15,7 @@ from typing import IO, Annotated
 
 import typer
 
+from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.clients.formats.judge_rows import JudgeRow, JudgeRowReader, read_judge_rows
 from plugineval.clients.formats.records import Remark
 from plugineval.harness.grading import GradingPolicy
@@ -96,6 +97,9 @@ async def judge_file(options: JudgeOptions) -> JudgedFile:
     _check_places(options)
     settings, rows = read_settings(options.shared), _rows(options)
     params = grading_params(settings, options.grading)
+    if params.judge in WORK_MODELS:
+        problem, step = f"{params.judge} answers inside jobs only", "name a model with --judge, or none"
+        raise ConfigurationError(problem, field="judge", next_step=step)
     workspace = Workspace(settings, environ=os.environ)
     policy = GradingPolicy(extra_calls=options.grading.extra_calls or settings.run.extra_calls, meaning="ask")
     async with aclosing(workspace), open_graders(workspace, params, base_url=options.asking.base_url) as graders:

@@ -21,6 +21,7 @@ from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.settings.loading import load_settings
 from plugineval.server.settings.settings import Settings
 from plugineval.server.store.summaries import Job
+from plugineval.server.work.told import WAITING, waits_for_work
 from plugineval.server.workspace import Workspace
 
 T = TypeVar("T")
@@ -67,6 +68,15 @@ async def engine_for(settings: Settings) -> AsyncGenerator[JobEngine]:
         yield engine
 
 
+def how_to_answer(shared: SharedOptions) -> str:
+    """How an agent gets at the work that a command waits for."""
+    serve, take = shared.command("serve"), shared.command("work", "next")
+    return (
+        f"Connect an agent to `{serve}`, which works on the same database: it calls work_next and work_submit; or "
+        f"answer with `{take}`. This command goes on when the work is done."
+    )
+
+
 async def run_job(engine: JobEngine, kind: str, params: Value, shared: SharedOptions) -> Json:
     """Start a job and show how far it is; its result, or the error that ended it."""
     job = await engine.start(kind, params.model_dump(mode="json"))
@@ -87,6 +97,9 @@ async def follow(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
                 told.add(live.message)
                 say(live.message)
             show(live.done, live.total or 0, live.message)
+            if waits_for_work(live) and WAITING not in told:
+                told.add(WAITING)
+                say(f"{live.message.partition(';')[0]}. {how_to_answer(shared)}")
 
         async with stopping() as stop:
             return await _result(engine, job, on_progress, shared)
