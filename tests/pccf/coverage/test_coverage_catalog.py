@@ -1,3 +1,5 @@
+from dataclasses import dataclass, field
+
 import anyio
 import pytest
 
@@ -5,9 +7,12 @@ from doubles.construction import DOWN, MemoryLedger, ScriptedWriter, scenario, t
 from plugineval.pccf.calling import RoleCalls
 from plugineval.pccf.coverage.catalog import Catalog, Refusal, SkippedTool, catalog_of
 from plugineval.pccf.coverage.derivation import derive_catalog
+from plugineval.pccf.coverage.lookalikes import likeness, lookalikes_of
+from plugineval.pccf.coverage.similarity import SIMILARITY
 from plugineval.pccf.errors import IncompleteError
+from plugineval.pccf.roles import DerivedScenarios, ScenarioTask
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
-from plugineval.pccf.tools import Toolset, ToolSpec
+from plugineval.pccf.tools import Toolset
 
 pytestmark = [pytest.mark.anyio, pytest.mark.requirement("P21", "P22", "P23", "P24")]
 
@@ -83,10 +88,10 @@ def titled(title: str, number: int, **other: object) -> Scenario:
 
 @pytest.mark.requirement("P21")
 def test_a_title_that_says_almost_the_same_is_refused_with_what_it_is_like() -> None:
-    made = catalog(titled("tell the weather of a named place", 1), titled("telling the weather of one named place", 2))
+    made = catalog(titled("tell the weather along a sea voyage", 1), titled("telling the weather along sea voyages", 2))
     assert [each.id for each in made.scenarios] == ["t1"]
     (refused,) = made.refused
-    assert (refused.reason, refused.detail) == (Refusal.NEAR_DUPLICATE, "tell the weather of a named place")
+    assert (refused.reason, refused.detail) == (Refusal.NEAR_DUPLICATE, "tell the weather along a sea voyage")
     assert refused.similarity is not None
     assert refused.similarity >= 0.9
 
@@ -95,6 +100,7 @@ def test_a_title_that_says_almost_the_same_is_refused_with_what_it_is_like() -> 
     ("first", "second"),
     [
         ("convert degrees from Celsius to Fahrenheit", "convert degrees from Fahrenheit to Celsius"),
+        ("convert degrees from celsius to fahrenheit", "convert degrees from fahrenheit to celsius"),
         ("tell the weather of the next 3 days", "tell the weather of the next 7 days"),
         ("tell the weather, with the place given", "tell the weather, with the hour given"),
     ],

@@ -190,6 +190,7 @@ def test_the_same_values_in_almost_the_same_words_are_a_near_duplicate_that_says
         ("Book the aurora meeting room for the team.", "Book the borealis meeting room for the team."),
         ('Book the meeting room called "blue lake".', 'Book the meeting room called "red lake".'),
         ("Book the meeting room for two hours.", "Book the meeting room for three hours."),
+        ("Move the party from the hall to the garden.", "Move the party from the garden to the hall."),
         ("Book the room from Oslo to Lyon, please.", "Book the room from Lyon to Oslo, please."),
         ("Book the meeting room and invite the team.", "Book the meeting room and do not invite the team."),
         ("Send it to ada@example.com after booking.", "Send it to bob@example.com after booking."),

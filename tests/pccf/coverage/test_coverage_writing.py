@@ -5,10 +5,10 @@ import pytest
 
 from doubles.construction import DOWN, NOW, scenario, tool
 from plugineval.pccf.chat import ChatReply, ChatRequest
+from plugineval.pccf.coverage.distances import wanted
 from plugineval.pccf.coverage.writing import PromptedQueryWriter
-from plugineval.pccf.errors import IncompleteError
-from plugineval.pccf.examples import Difficulty
-from plugineval.pccf.roles import WritingTask
+from plugineval.pccf.examples import Difficulty, Query
+from plugineval.pccf.roles import LookAlike, ScenarioTask, StrengtheningTask, WritingTask
 from plugineval.pccf.routing import FailureKind
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.tools import Toolset
@@ -56,8 +56,8 @@ async def test_scenarios_get_ids_from_their_content_and_only_type_b_a_lookalike(
         {"kind": "trigger", "title": "Now", "evidence": "Tells", "lookalike": "clock"},
         {"kind": "type_b", "title": "Hour", "lookalike": "clock"},
     ]
-    first = await writer(saying({"scenarios": derived})).scenarios(WEATHER, BOTH)
-    again = await writer(saying({"scenarios": derived[::-1]})).scenarios(WEATHER, BOTH)
+    first = (await writer(saying({"scenarios": derived})).scenarios(derivation())).scenarios
+    again = (await writer(saying({"scenarios": derived[::-1]})).scenarios(derivation())).scenarios
     assert [(s.kind.value, s.target, s.title, s.lookalike) for s in first] == [
         ("trigger", "weather", "Now", None),
         ("type_b", "weather", "Hour", "clock"),
@@ -116,5 +116,79 @@ async def test_a_model_that_is_down_is_handed_on_at_once() -> None:
     chat = ScriptedChat([ChatReply(failure=DOWN), ChatReply(failure=DOWN)])
     answer = await writer(chat).write(task())
     assert (answer.failure, len(chat.requests)) == (DOWN, 1)
-    with pytest.raises(IncompleteError, match="no scenarios for weather, provider_error: down"):
-        await writer(chat).scenarios(WEATHER, BOTH)
+    derived = await writer(chat).scenarios(derivation())
+    assert (derived.failure, derived.scenarios) == (DOWN, ())
+
+
+def derivation(*, chains: bool = False) -> ScenarioTask:
+    return ScenarioTask(tool=WEATHER, toolset=BOTH, lookalikes=(ALIKE,), chains=chains)
+
+
+@pytest.mark.requirement("P23", "P44")
+async def test_a_model_is_shown_the_measured_look_alikes_and_gives_chains_only_where_they_are_wanted() -> None:
+    derived: list[Json] = [{"kind": kind, "title": kind, "then": ["clock"], "ordered": True} for kind in KINDS]
+    wanting, not_wanting = saying({"scenarios": derived}), saying({"scenarios": derived})
+    chained = (await writer(wanting).scenarios(derivation(chains=True))).scenarios
+    single = (await writer(not_wanting).scenarios(derivation())).scenarios
+    assert [(s.kind.value, s.then, s.ordered) for s in chained] == [
+        ("trigger", ("clock",), True),
+        ("type_a", (), False),
+    ]
+    assert all((s.then, s.ordered) == ((), False) for s in single)
+    assert chained[0].id != single[0].id
+    assert "Chains are wanted" in wanting.requests[0].turns[0].content
+    assert "Chains are unwanted" in not_wanting.requests[0].turns[0].content
+    assert '"clock": 0.47' in wanting.requests[0].turns[1].content
+
+
+KINDS = ("trigger", "type_a")
+ALIKE = LookAlike(tool="clock", similarity=0.4712, measure="letters/1")
+
+
+def too_easy(**change: object) -> StrengtheningTask:
+    weak = StrengtheningTask(
+        scenario=scenario(ScenarioKind.TYPE_B, "weather", lookalike="clock"),
+        tool=WEATHER,
+        toolset=BOTH,
+        query=Query.of_text("What time is it?", now=NOW),
+        difficulty=Difficulty.HARD,
+        observed=Difficulty.EASY,
+        evidence=("runs 0, 1: the router saw that weather must not be called",),
+        avoid=("an old request",),
+    )
+    return weak.model_copy(update=change)
+
+
+@pytest.mark.requirement("P32", "P27")
+async def test_a_negative_is_strengthened_with_the_recognition_evidence_as_data() -> None:
+    chat = saying({"text": "When the weather turns, what time is it?"})
+    answer = await writer(chat).strengthen(too_easy())
+    (candidate,) = answer.candidates
+    assert (candidate.query.text, candidate.query.now) == ("When the weather turns, what time is it?", NOW)
+    assert (candidate.difficulty, candidate.inference_steps) == (Difficulty.HARD, ())
+    system, user = chat.requests[0].turns
+    told = ("saw that weather must not be called", "What time is it?", "an old request", "at least 0.45")
+    assert [part in user.content for part in told] == [True] * 4
+    assert not any(part in system.content for part in told)
+    assert len(answer.prompt_hash) == 64
+
+
+@pytest.mark.requirement("P32")
+@pytest.mark.parametrize("text", [None, " "])
+async def test_no_harder_wording_is_a_normal_answer(text: str | None) -> None:
+    answer = await writer(saying({"text": text})).strengthen(too_easy())
+    assert (answer.candidates, answer.failure) == ((), None)
+
+
+async def test_a_model_that_is_down_strengthens_nothing_and_says_so() -> None:
+    answer = await writer(ScriptedChat([ChatReply(failure=DOWN)])).strengthen(too_easy())
+    assert (answer.candidates, answer.failure) == ((), DOWN)
+
+
+@pytest.mark.requirement("P27")
+async def test_the_writer_of_a_negative_is_told_the_measured_target() -> None:
+    negative, positive = saying({"queries": []}), saying({"queries": []})
+    await writer(negative).write(task(ScenarioKind.TYPE_A))
+    await writer(positive).write(task())
+    assert wanted(ScenarioKind.TYPE_A, Difficulty.MEDIUM) in negative.requests[0].turns[1].content
+    assert "similarity" not in positive.requests[0].turns[1].content

@@ -15,7 +15,7 @@ from plugineval.pccf.coverage.languages import foreign, known_languages
 from plugineval.pccf.coverage.leaks import leaked_arguments, leaked_name
 from plugineval.pccf.coverage.similarity import SIMILARITY, Similarity
 from plugineval.pccf.coverage.units import CoverageUnit
-from plugineval.pccf.coverage.wording import ToolWords, worded
+from plugineval.pccf.coverage.wording import ToolWords, nearest_template, worded
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.roles import Candidate, WritingTask
 from plugineval.pccf.tools import ToolSpec
@@ -143,7 +143,7 @@ class CandidateFilter:
             return _Finding(FilterReason.DUPLICATE, similarity=1.0, compared_with=earlier)
         wording = worded(text, self._words_of(tool))
         known = self._wordings.get((tool.offered_name, wording.values), {})
-        near = self._similarity.nearest(wording.template, known, at_least=self._config.near_duplicate)
+        near = nearest_template(wording.template, known, self._similarity, at_least=self._config.near_duplicate)
         return near and _Finding(FilterReason.NEAR_DUPLICATE, similarity=near[1], compared_with=known[near[0]])
 
     def _remember(self, tool: ToolSpec, text: str) -> None:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from plugineval.pccf.coverage.similarity import Similarity
-from plugineval.pccf.coverage.wording import ToolWords, worded
+from plugineval.pccf.coverage.wording import ToolWords, nearest_template, worded
 from plugineval.pccf.scenarios import Scenario
 from plugineval.pccf.tools import ToolSpec
 
@@ -46,7 +46,7 @@ class Titles:
             return NearTitle(same, 1.0)
         wording = worded(scenario.title, self._words_of(tool))
         known = self._templates.get((*_group(scenario), wording.values), {})
-        found = self._similarity.nearest(wording.template, known, at_least=NEAR)
+        found = nearest_template(wording.template, known, self._similarity, at_least=NEAR)
         return None if found is None else NearTitle(known[found[0]], found[1])
 
     def _words_of(self, tool: ToolSpec) -> ToolWords:

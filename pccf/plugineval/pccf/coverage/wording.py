@@ -6,10 +6,10 @@ costs little, a case that is dropped is lost.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from plugineval.pccf.coverage.similarity import each_word, stems
+from plugineval.pccf.coverage.similarity import Similarity, each_word, stems
 from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import Json
 
@@ -68,6 +68,26 @@ def worded(text: str, tool: ToolWords) -> Wording:
         words.append(core)
         opening = token.endswith((".", "!", "?", ":"))
     return Wording(" ".join(words), tuple(values))
+
+
+def nearest_template(
+    template: str, known: Collection[str], similarity: Similarity, *, at_least: float
+) -> tuple[str, float] | None:
+    """The most alike of `known` with its score, where it says the words that both share in the same order.
+
+    "from metres to feet" is not "from feet to metres", though they hold the same words.
+    """
+    left = list(known)
+    while (found := similarity.nearest(template, left, at_least=at_least)) is not None:
+        if _same_order(template, found[0]):
+            return found
+        left.remove(found[0])
+    return None
+
+
+def _same_order(a: str, b: str) -> bool:
+    one, other = stems(a), stems(b)
+    return [word for word in one if word in other] == [word for word in other if word in one]
 
 
 def _is_value(token: str, core: str, listed: frozenset[str]) -> bool:

@@ -7,12 +7,13 @@ from plugineval.harness.outcomes import GradedRow, Outcome
 from plugineval.harness.rendering.markdown_table import markdown_table
 from plugineval.harness.rendering.neutral import code, prose
 from plugineval.harness.rendering.tables import Column, ColumnKind, data, numbers, table_of
-from plugineval.pccf.coverage.deficits import CoverageRow
+from plugineval.pccf.coverage.deficits import CoverageRow, deficits_by_kind, grid_of
 from plugineval.pccf.errors import InvalidRecordError
 from plugineval.pccf.examples import Benchmark, Example
 from plugineval.pccf.labels import Label, TargetIrrelevant, ToolUnnecessary, Underspecified, ValidInvocation
 from plugineval.pccf.tools import Plugin
 from plugineval.pccf.values import canonical_json
+from plugineval.server.coverage_tables import grid_table, rounds_table
 from plugineval.server.jobs.facts import covered, read_rounds, reasons_of
 from plugineval.server.jobs.outcomes import NO_POSITIVES, Contents, round_outcomes, stand_ins_told
 from plugineval.server.jobs.reasons import told
@@ -49,6 +50,8 @@ async def coverage_text(store: "Store", benchmark: Benchmark) -> str:
     why = [f"- {prose(sentence)}" for sentence in told(await reasons_of(store, benchmark.id))]
     parts = [
         *head,
+        markdown_table(grid_table(grid_of(table, benchmark.scenarios))),
+        markdown_table(rounds_table([(r.number, deficits_by_kind(r.coverage, benchmark.scenarios)) for r in rounds])),
         _coverage_table(benchmark, covered(benchmark, rounds)),
         explained and f"{explained}.",
         "\n".join([stopped, *log]),

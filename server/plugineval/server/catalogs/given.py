@@ -55,10 +55,10 @@ class GivenCatalog(Value):
         yield f"{self.path} was made for other tools ({made}) than are built on now ({now})"
         for each, misfit in misfits:
             yield f"left out: {each.place}: {misfit.problem}"
-        named = {scenario.target for scenario in (each.scenario for each in self.given)}
-        for tool in toolset.tools:
-            if tool.offered_name not in named:
-                yield f"{tool.offered_name} has no scenario in it, and is not covered"
+        named = {each.scenario.target for each in self.given}
+        missing = [tool.offered_name for tool in toolset.tools if tool.offered_name not in named]
+        if missing:
+            yield f"without a scenario in it, and so not covered: {', '.join(missing)}"
 
 
 class Fitted(NamedTuple):

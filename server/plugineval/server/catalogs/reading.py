@@ -1,5 +1,6 @@
 """Reading a catalog file: every mistake is named by line and key, with what is allowed there and what to do next."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,6 +34,12 @@ def read_catalog(path: Path) -> GivenCatalog:
     )
 
 
+def _line_in(place: str) -> int:
+    """The line that a place of the file names; 0 where it names none."""
+    found = re.search(r", line (\d+)", place)
+    return int(found[1]) if found else 0
+
+
 class _Reading:
     def __init__(self, source: SettingsSource) -> None:
         self.source = source
@@ -60,12 +67,10 @@ class _Reading:
         if len(self._mistakes) == 1:
             raise self._mistakes[0]
         if self._mistakes:
-            told = "\n".join(f"  {mistake}" for mistake in self._mistakes[:MOST_TOLD])
-            more = len(self._mistakes) - MOST_TOLD
-            rest = f"\n  and {more} more" if more > 0 else ""
-            raise ConfigurationError(
-                f"{len(self._mistakes)} mistakes:\n{told}{rest}\n", field=str(self.source.path), next_step="mend them"
-            )
+            ordered = sorted(self._mistakes, key=lambda mistake: _line_in(mistake.field or ""))
+            told = [f"{len(ordered)} mistakes:", *(f"  {mistake}" for mistake in ordered[:MOST_TOLD])]
+            told += [f"  and {len(ordered) - MOST_TOLD} more."] if len(ordered) > MOST_TOLD else []
+            raise ConfigurationError("\n".join(told), field=str(self.source.path))
 
     def _of_tool(self, name: str, scenarios: Json) -> Iterator[GivenScenario]:
         if not isinstance(scenarios, list):
@@ -86,7 +91,7 @@ class _Reading:
         kind = self._kind(key, said)
         texts = {name: self._text(key, said, name) for name in ("title", "evidence", "id", "lookalike")}
         then, ordered = self._then(key, said), said.get("ordered", False)
-        if not texts["title"] and "title" not in {m.field for m in self._mistakes[before:]}:
+        if not texts["title"] and isinstance(said.get("title", ""), str):
             self._wrong((*key, "title"), "a scenario needs a title", next_step='write title = "what people ask for"')
         if not isinstance(ordered, bool):
             self._wrong((*key, "ordered"), f"must be true or false, not {kind_of(ordered)}", allowed=("true", "false"))

@@ -6,7 +6,7 @@ import typer
 
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Json
-from plugineval.server.cli.build import build_summary, ending
+from plugineval.server.cli.build import show_build
 from plugineval.server.cli.demo_plugins import with_demo_plugins
 from plugineval.server.cli.evaluate import exit_code, tell_gaps
 from plugineval.server.cli.exit_codes import ExitCode
@@ -48,8 +48,7 @@ def resume_command(
     if shared.as_json:
         echo_json(result)
     elif kind == "build":
-        built = BuildOutcome.model_validate(result)
-        typer.echo("\n".join([build_summary(built), *ending(built, shared)]))
+        show_build(BuildOutcome.model_validate(result), shared)
     elif kind == "verify":
         show_verification(VerifyOutcome.model_validate(result), shared)
     elif kind in VERSIONING:
