@@ -18,9 +18,10 @@ from plugineval.server.cli.option_groups import (
 )
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
+from plugineval.server.cli.queries_told import query_file_told
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
 from plugineval.server.cli.showing import show_tables
-from plugineval.server.cli.terminal import echo_json, out
+from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.coverage_tables import grid_table, rounds_table
 from plugineval.server.jobs.outcomes import NO_POSITIVES, BuildOutcome, stand_ins_told
 from plugineval.server.jobs.params import BuildParams
@@ -54,11 +55,15 @@ class BuildOptions(Value):
             settings.plugin(name)
         config = self.limits.over(self.wanted.over(settings.build))
         require_prices(settings, config)
+        seeds = self.wanted.seeds
+        if seeds is not None:
+            say(query_file_told(seeds))
         return BuildParams(
             plugins=self.plugins,
             name=self.name,
             config=config,
             catalog=self.wanted.catalog,
+            seeds=seeds.queries if seeds else (),
             preflight=self.preflight,
         )
 

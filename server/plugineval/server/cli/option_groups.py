@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,9 @@ from plugineval.server.catalogs.given import GivenCatalog
 from plugineval.server.catalogs.reading import read_catalog
 from plugineval.server.jobs.params import GradingWishes, RunWishes
 from plugineval.server.jobs.variants import read_variants
+
+if TYPE_CHECKING:
+    from plugineval.clients.traffic.query_file import QueryFile
 
 NoPreflight = Annotated[
     bool | None, typer.Option("--no-preflight", help="Do not ask every model one question before the work.")
@@ -163,6 +166,7 @@ class WantedOptions(Value):
     size: int | None = None
     seed: int | None = None
     scenarios: Path | None = None
+    queries: Path | None = None
 
     def over(self, config: BuildConfig) -> BuildConfig:
         """`config` with what was said in place of its own."""
@@ -173,6 +177,13 @@ class WantedOptions(Value):
     def catalog(self) -> GivenCatalog | None:
         """The catalog of the file that was named; `ConfigurationError` with all its mistakes."""
         return None if self.scenarios is None else read_catalog(self.scenarios)
+
+    @property
+    def seeds(self) -> "QueryFile | None":
+        """The masked real queries of the file that was named."""
+        from plugineval.clients.traffic.query_file import read_queries
+
+        return None if self.queries is None else read_queries(self.queries)
 
 
 with_wanted_options = OptionGroup(
@@ -185,9 +196,13 @@ with_wanted_options = OptionGroup(
             Path | None,
             typer.Option(metavar="FILE", help="A catalog of `plugineval scenarios`; else scenarios are derived."),
         ],
+        "queries": Annotated[
+            Path | None,
+            typer.Option(metavar="FILE", help="Real queries (text, JSONL, chat or trace logs); `queries` shows them."),
+        ],
     },
 )
-"""`--size`, `--seed` and `--scenarios`, as the argument `wanted`."""
+"""`--size`, `--seed`, `--scenarios` and `--queries`, as the argument `wanted`."""
 
 
 class LimitOptions(Value):

@@ -1,0 +1,45 @@
+"""`plugineval queries`: what a build would read of a log of real queries, masked, before any of it is used."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plugineval.clients.traffic.query_file import QueryFile, read_queries
+from plugineval.pccf.errors import ConfigurationError
+from plugineval.server.cli.exit_codes import ExitCode, reported
+from plugineval.server.cli.options import SharedOptions, with_shared_options
+from plugineval.server.cli.plain_text import printable
+from plugineval.server.cli.queries_told import query_file_told
+from plugineval.server.cli.terminal import echo_json, err, say
+
+
+@with_shared_options
+def queries_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Lines of text, JSON, chat logs or spans of a trace.")],
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them there, masked, one JSON a line.")] = None,
+    *,
+    shared: SharedOptions,
+) -> None:
+    """Show real queries as a build would read them. Exit code 3: some lines hold none."""
+    with reported(err(), as_json=shared.as_json):
+        found = read_queries(file)
+        if out is not None:
+            _write(out, found)
+        if shared.as_json:
+            echo_json(found.model_dump(mode="json"))
+        else:
+            typer.echo("\n".join(printable(query.text) for query in found.queries))
+            say(query_file_told(found))
+        raise typer.Exit(ExitCode.INCOMPLETE if found.refused else ExitCode.OK)
+
+
+def _write(path: Path, found: QueryFile) -> None:
+    lines = [query.model_dump(mode="json", exclude_none=True) for query in found.queries]
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    except OSError as error:
+        problem = f"cannot be written: {error.strerror or error}"
+        raise ConfigurationError(problem, field=str(path), next_step="name a new file") from error
