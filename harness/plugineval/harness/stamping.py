@@ -8,6 +8,9 @@ from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.routing import Router
 from plugineval.pccf.stamps import ModelStamp, Stamped
 
+_TRANSPORT = frozenset({"endpoint", "stream"})
+"""Settings that change how a question travels, and not what is asked: a server may have moved while a run waited."""
+
 
 def stamps_of(models: Iterable[Router], cases: Iterable[Case]) -> dict[str, ModelStamp]:
     """Model id -> its settings and the rewrites of the cases' tools (B8), for those that have settings.
@@ -21,10 +24,12 @@ def stamps_of(models: Iterable[Router], cases: Iterable[Case]) -> dict[str, Mode
 def refuse_other_settings(run: RunInfo, stamps: Mapping[str, ModelStamp]) -> None:
     """`ConfigurationError` where a run would go on with a model that is asked otherwise than when it began."""
     for model, setting, old, new in _changes(run.stamps, stamps):
+        if setting in _TRANSPORT:
+            continue
         raise ConfigurationError(
             f"{setting} was {old} when {run.id} began, and is {new} now",
             field=f"models.{model}",
-            next_step="set it back to resume this run, or start a new one with `plugineval evaluate`",
+            next_step=f"set it back and run `plugineval resume {run.id}`, or start a new run with `plugineval evaluate`",
         )
 
 
