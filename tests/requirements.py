@@ -59,7 +59,7 @@ P23 [tested] Exclusion scenarios: Type A needs no tool, Type B needs another too
 P24 [tested] Every verified example has one primary scenario for accounting; other matches are auxiliary tags.
 P25 [tested] Coverage unit = scenario x difficulty.
 P26 [tested] Positive difficulty = minimum inference depth: 0 / 1 / >= 2 steps -> easy / medium / hard.
-P27 [closed loop] Negative construction target d_syn: Type A domain distance, Type B surface similarity, Type C
+P27 [tested] Negative construction target d_syn: Type A domain distance, Type B surface similarity, Type C
     capability-boundary evidence.
 P28 [tested] Deficit Delta_r(u) = max(0, b(u) - n_r(u)); synthesize only where it is positive.
 P29 [tested] Candidates are filtered (duplicates, near-duplicates, answer leaks, off-scenario) and return to Stage I.
@@ -179,7 +179,7 @@ D10 [tested] Coverage multiple = verified units covered / units covered by the s
     = mean |ordinal(observed) - ordinal(target)|.
 D11 [tested] Paired rates: exact McNemar. Unpaired: Newcombe interval. Single rates: Wilson. Repeats: intervals
     clustered by case.
-D12 [closed loop] Distances for d_syn come from one named similarity measure, recorded with its version.
+D12 [tested] Distances for d_syn come from one named similarity measure, recorded with its version.
 D13 [tested] An explicit schema default equals the omitted argument, both ways; null on an optional argument equals
     omitted unless null means something in the schema; a further optional argument that is not its default is an
     incorrect value.
