@@ -49,6 +49,15 @@ async def test_a_server_without_response_format_is_asked_in_words_and_remembered
     assert '"score"' in str(server.requests[1]["messages"])
 
 
+async def test_a_provider_that_ignores_answer_schemas_is_asked_in_words_at_once() -> None:
+    async with openai_server(message('{"score": 1}')) as server:
+        config = ModelConfig(id="judge", model="x", base_url=server.base_url, dialect="anthropic")
+        async with OpenAIModel(config, {}) as model:
+            await model.complete(ASK.model_copy(update={"answer_schema": SCHEMA}))
+        assert "response_format" not in server.requests[0]
+    assert '"score"' in str(server.requests[0]["messages"])
+
+
 async def test_a_prompt_that_is_refused_either_way_says_nothing_about_schemas() -> None:
     asked = ASK.model_copy(update={"answer_schema": SCHEMA})
     twice = (refusal(400, "too long"), refusal(400, "too long"))

@@ -8,21 +8,14 @@ from plugineval.pccf.errors import ConfigurationError
 def dialect_for(config: ModelConfig, base_url: str) -> Dialect:
     """The dialect of `config` at `base_url`; `ConfigurationError` for a setting that it refuses or ignores."""
     dialect = dialect_of(config.dialect, base_url)
-    asked = {
-        "parallel_tool_calls": config.parallel_tool_calls is not None,
-        "strict_tools": config.strict_tools,
-        "call_mode": config.call_mode != "native",
-    }
-    if wrong := sorted(name for name in dialect.refused if asked[name]):
+    asked = {"parallel_tool_calls": config.parallel_tool_calls is not None, "strict_tools": config.strict_tools}
+    wrong = sorted(name for name in dialect.refused if asked[name])
+    if config.call_mode == "json_schema" and config.api not in dialect.formats:
+        wrong.append("call_mode")
+    if wrong:
         raise ConfigurationError(
-            f"is ignored or refused by an endpoint of the dialect {dialect.name}",
+            f"is ignored or refused by an endpoint of the dialect {dialect.name} (api {config.api})",
             field=f"models.{config.id}.{wrong[0]}",
             next_step='leave it out, or set dialect = "plain" where the endpoint does take it',
-        )
-    if config.call_mode == "json_schema" and config.api == "responses" and not dialect.formats_responses:
-        raise ConfigurationError(
-            f"json_schema is ignored by the Responses API of the dialect {dialect.name}",
-            field=f"models.{config.id}.call_mode",
-            next_step='set api = "chat"',
         )
     return dialect

@@ -66,7 +66,7 @@ class OpenAIModel:
         self._endpoint = Endpoint(config, access, self._load, patience)
         self._api = api_of(config, self._dialect)
         self._routing = Routing(config, self._dialect, self._api)
-        self._answers_schemas = True
+        self._answers_schemas = config.api in self._dialect.formats
 
     @property
     def id(self) -> str:

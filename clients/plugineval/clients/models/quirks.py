@@ -8,6 +8,8 @@ nothing that JSON Schema and the chat completions of OpenAI allow. Every entry s
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from plugineval.clients.models.paths import Api
+
 _COMPOSED_ROOT = frozenset({"oneOf", "anyOf", "allOf", "enum", "const", "not"})
 
 
@@ -44,8 +46,8 @@ class Dialect(NamedTuple):
     """The field of a chat completion that holds the seed; None where there is none."""
     refused: frozenset[str] = frozenset()
     """Settings of a model that it refuses or ignores: asking for them is a mistake in the settings."""
-    formats_responses: bool = True
-    """Whether the Responses API holds answers to a schema."""
+    formats: frozenset[Api] = frozenset({"chat", "responses"})
+    """The APIs that hold answers to a schema; elsewhere one is said in words."""
     stream_usage: bool = True
     """Whether a stream has to be asked for its usage, with `stream_options`."""
     longest_description: int | None = None
@@ -62,7 +64,7 @@ class Dialect(NamedTuple):
             if getattr(self, field) != getattr(usual, field)
         ]
         said += [f"no {name}" for name in sorted(self.refused)]
-        said += [] if self.formats_responses else ["no json_schema in the Responses API"]
+        said += [f"no json_schema by {api}" for api in sorted(usual.formats - self.formats)]
         said += [] if self.schemas.none else ["schemas rewritten where they must be"]
         return "; ".join(said) or "nothing special"
 
@@ -109,7 +111,8 @@ DIALECTS: dict[str, Dialect] = {
             "anthropic",
             ("api.anthropic.com",),
             seed=None,
-            refused=frozenset({"strict_tools", "call_mode"}),
+            refused=frozenset({"strict_tools"}),
+            formats=frozenset(),
             schemas=SchemaRules(refused_at_root=frozenset({"oneOf", "anyOf", "allOf"})),
         ),
         # Mistral refuses every field it does not know (Gitlawb/openclaude#739 for max_completion_tokens and store);
@@ -123,7 +126,7 @@ DIALECTS: dict[str, Dialect] = {
         # measured with xllamacpp 2026.10.11549, which answers `text.format` with free text.
         Dialect(
             "llamacpp",
-            formats_responses=False,
+            formats=frozenset({"chat"}),
             schemas=SchemaRules(dropped=frozenset({"not"}), plain_patterns=True),
         ),
         # developers.openai.com/api/docs/guides/amazon-bedrock: both APIs; root as the models it serves refuse it.

@@ -27,7 +27,17 @@ if TYPE_CHECKING:
 
 HEADLINE = "models"
 DETAILS = frozenset(
-    {"examples", "excluded_examples", "coverage", "provenance", "table_one", "mixture_shifts", "optional", "by_tool"}
+    {
+        "examples",
+        "excluded_examples",
+        "coverage",
+        "asked_with",
+        "provenance",
+        "table_one",
+        "mixture_shifts",
+        "optional",
+        "by_tool",
+    }
 )
 """Tables that a terminal is too narrow for; the markdown report has them."""
 
