@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from plugineval.pccf.config import BuildConfig
-from plugineval.pccf.expected_calls import EXPECTED, LEAST, MOST, Calls, Course, Range, calls_of
+from plugineval.pccf.expected_calls import Range, ranges_of
 from plugineval.pccf.expected_tokens import CHARACTERS_PER_TOKEN, PerCall, tokens_per_call
 from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Value
@@ -88,12 +88,8 @@ class Estimate(Value):
 
 def estimate(task: EstimateTask) -> Estimate:
     """The estimate of `task`; nothing is asked of anybody. The arithmetic is that of the modules named above."""
-    least, expected, most = (_calls(task, course) for course in (LEAST, EXPECTED, MOST))
     per_call = tokens_per_call(task.toolset)
-    roles = tuple(
-        _role(task, name, Range(low=least[name], expected=expected[name], high=most[name]), per_call.get(name))
-        for name in Calls.model_fields
-    )
+    roles = tuple(_role(task, name, calls, per_call.get(name)) for name, calls in _calls(task).items())
     costs = [role.cost for role in roles if role.cost is not None]
     return Estimate(
         roles=roles,
@@ -111,15 +107,13 @@ def estimate(task: EstimateTask) -> Estimate:
     )
 
 
-def _calls(task: EstimateTask, course: Course) -> dict[str, int]:
-    found = calls_of(
+def _calls(task: EstimateTask) -> dict[str, Range]:
+    return ranges_of(
         task.config,
         tools=len(task.toolset.tools),
         executable=len(task.executable),
         annotators=len(task.players.get("annotators", ("",))),
-        course=course,
     )
-    return {name: round(number) for name, number in found}
 
 
 def _role(task: EstimateTask, role: str, calls: Range, per_call: PerCall | None) -> RoleEstimate:

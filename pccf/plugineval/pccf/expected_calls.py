@@ -172,6 +172,18 @@ def calls_of(config: BuildConfig, *, tools: int, executable: int, annotators: in
     )
 
 
+def ranges_of(config: BuildConfig, *, tools: int, executable: int, annotators: int) -> dict[str, Range]:
+    """Role -> its calls in whole numbers. Where much is rejected early, the expected number may be the lowest."""
+    least, expected, most = (
+        dict(calls_of(config, tools=tools, executable=executable, annotators=annotators, course=course))
+        for course in (LEAST, EXPECTED, MOST)
+    )
+    return {
+        role: Range(low=min(least[role], middle), expected=middle, high=max(most[role], middle)).rounded()
+        for role, middle in expected.items()
+    }
+
+
 class _Made:
     """The candidates of one course, and how far they come."""
 
