@@ -18,23 +18,38 @@ _DRAWS = 24
 
 
 def harder(plan: Plan, task: StrengtheningTask) -> Iterator[Written]:
-    """Wordings that are nearer to the target's own words than `task.query`, the nearest first."""
+    """Wordings that are nearer to the target's own words than `task.query`, the nearest first.
+
+    A request for a look-alike stays as it is the first time, and the target is mentioned beside it.
+    """
+    mentioning = _mentioning(task) if task.scenario.kind is ScenarioKind.TYPE_B and task.attempt == 1 else ()
+    yield from _nearer(task, mentioning)
+    yield from _nearer(task, _wordings(plan, task))
+
+
+def _nearer(task: StrengtheningTask, wordings: Iterable[Written]) -> list[Written]:
     now = _nearness(task, task.query.text)
-    found = {written.text: written for written in _wordings(plan, task)}
+    found = {written.text: written for written in wordings}
     measured = sorted(((_nearness(task, text), text) for text in found), key=lambda each: (-each[0], each[1]))
-    return (found[text] for nearness, text in measured if nearness > now)
+    return [found[text] for nearness, text in measured if nearness > now]
 
 
-def _wordings(plan: Plan, task: StrengtheningTask) -> Iterable[Written]:
-    for number in range(_DRAWS):
-        draw = Draw(task.tool.content_hash, task.query.text, task.attempt, "strengthen", number)
-        if task.scenario.kind is ScenarioKind.TYPE_B:
-            # The request itself stays; only the target is brought nearer.
-            clock = task.query.now is not None
-            yield Written(wished_away(task.tool, task.query.text, draw), needs_clock=clock)
+def _mentioning(task: StrengtheningTask) -> Iterator[Written]:
+    for draw in _draws(task):
+        text = wished_away(task.tool, task.query.text, draw)
+        yield Written(text, needs_clock=task.query.now is not None)
+
+
+def _wordings(plan: Plan, task: StrengtheningTask) -> Iterator[Written]:
+    for draw in _draws(task):
         written = query_of(plan, task.tool, task.toolset, Difficulty.HARD, draw)
         if written is not None:
             yield written
+
+
+def _draws(task: StrengtheningTask) -> Iterator[Draw]:
+    for number in range(_DRAWS):
+        yield Draw(task.tool.content_hash, task.query.text, task.attempt, "strengthen", number)
 
 
 def _nearness(task: StrengtheningTask, text: str) -> float:
