@@ -6,6 +6,7 @@ import pytest
 
 from plugineval.clients.outputs.reading import calls_of
 from plugineval.clients.outputs.reply import NormalisedReply, Shape
+from plugineval.clients.outputs.streams import assembled
 from plugineval.pccf.routing import FailureKind
 from plugineval.pccf.values import Json
 
@@ -131,3 +132,24 @@ def test_events_of_the_responses_api_come_together(whole: bool) -> None:
         done: dict[str, Json] = {"status": "completed", "output": [first, second]}
         events.append({"type": "response.completed", "response": done})
     assert sorted(_read(calls_of(events)), key=str) == TWO
+
+
+def test_what_stands_around_the_chunks_is_kept_with_the_usage_of_the_last() -> None:
+    usage: Json = {"prompt_tokens": 1}
+    first: Json = {"id": "c", "model": "m", "usage": None, "choices": [{"index": 0, "delta": {"content": "a"}}]}
+    last: Json = {"id": "c", "model": "m", "usage": usage, "choices": []}
+    whole = assembled([first, last])
+    assert whole is not None
+    assert (whole["id"], whole["model"], whole["usage"]) == ("c", "m", usage)
+
+
+def test_content_in_parts_and_a_refusal_come_together_too() -> None:
+    parts: Json = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "Hel"}]
+    deltas: list[Json] = [{"content": parts}, {"content": "lo"}]
+    assert calls_of([{"choices": [{"index": 0, "delta": delta}]} for delta in deltas]).text == "Hello"
+    assert calls_of([{"choices": [{"index": 0, "delta": {"refusal": "No."}}]}]).text == "No."
+
+
+def test_a_separator_inside_a_text_is_no_end_of_a_line() -> None:
+    event = json.dumps({"choices": [{"index": 0, "delta": {"content": "a\u2028b\x85c"}}]}, ensure_ascii=False)
+    assert calls_of(f"data: {event}\r\n\r\ndata: [DONE]\r\n").text == "a\u2028b\x85c"
