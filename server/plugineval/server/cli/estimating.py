@@ -44,7 +44,8 @@ def _table(estimate: Estimate) -> "Table":
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for name in _COLUMNS:
-        table.add_column(name, justify="left" if name in _COLUMNS[:2] else "right", overflow="fold")
+        words = name in _COLUMNS[:2]
+        table.add_column(name, justify="left" if words else "right", overflow="fold", no_wrap=name == _COLUMNS[0])
     for role in estimate.roles:
         table.add_row(*map(Text, _cells(role)))
     return table

@@ -1,0 +1,152 @@
+"""Limits of a build at the command line: it stops cleanly, keeps everything, and goes on when it is let go further."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from doubles.cli import Called, plugineval, started
+from doubles.mcp_client import plugin_table
+
+pytestmark = pytest.mark.requirement("P35", "X3")
+
+COUNTING = Path(__file__).parents[2] / "journeys" / "counting.py"
+LIMIT = 60
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "home"
+    folder.mkdir()
+    (folder / "plugineval.toml").write_text(
+        plugin_table("counting", COUNTING) + f'env = {{CALLS = "{folder / "calls.txt"}"}}\n'
+    )
+    return folder
+
+
+def build(home: Path, *options: object) -> Called:
+    return plugineval("build", "--plugin", "counting", "--name", "n", "--size", 12, "--home", home, *options)
+
+
+def executions(home: Path) -> int:
+    return len((home / "calls.txt").read_text().splitlines())
+
+
+def journaled(home: Path) -> int:
+    with sqlite3.connect(home / "plugineval.db") as connection:
+        query = "select count(*) from calls where stage not in ('meter', 'snapshot')"
+        return int(connection.execute(query).fetchone()[0])
+
+
+def begun(home: Path) -> int:
+    """Calls in the journal of a process that may not have made it yet."""
+    try:
+        return journaled(home)
+    except sqlite3.OperationalError:
+        return 0
+
+
+def test_a_limit_of_calls_stops_a_build_with_everything_that_was_verified(home: Path) -> None:
+    called = build(home, "--max-calls", LIMIT, "--json")
+    assert called.code == 0, called.err
+    built = called.printed
+    assert built["stop_reason"] == "call_limit"
+    assert f"{LIMIT} calls were allowed" in built["stopped"]
+    assert built["spending"]["spent"]["calls"] == LIMIT == journaled(home)
+    assert 0 < built["examples"] < 12
+    measured = plugineval("evaluate", "n", "--model", "baseline:lexical", "--repeats", 1, "--home", home, "--json")
+    assert measured.printed["rows"] == built["examples"]
+
+
+def test_a_build_that_a_limit_ended_goes_on_and_repeats_nothing(home: Path, tmp_path: Path) -> None:
+    first = build(home, "--max-calls", LIMIT)
+    offered = next(line for line in first.out.splitlines() if line.startswith("More of it: "))
+    job = offered.partition(" resume ")[2].split()[0]
+    assert "--max-calls N" in offered
+    more = plugineval("resume", job, "--max-calls", 100_000, "--home", home, "--json").printed
+    assert more["stop_reason"] not in ("call_limit", "")
+    assert more["calls_replayed"] >= LIMIT
+    assert more["spending"]["spent"]["calls"] == journaled(home) > LIMIT
+
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    (whole / "plugineval.toml").write_text((home / "plugineval.toml").read_text().replace(str(home), str(whole)))
+    at_once = build(whole, "--max-calls", 100_000, "--json").printed
+    assert at_once["spending"]["spent"] == more["spending"]["spent"]
+    assert executions(whole) == executions(home)
+    assert [at_once[name] for name in ("examples", "coverage", "rejected")] == [
+        more[name] for name in ("examples", "coverage", "rejected")
+    ]
+    assert more["undecided"] == 0
+    with sqlite3.connect(home / "plugineval.db") as connection:
+        assert connection.execute("select count(*) from records where verdict = 'undecided'").fetchone()[0] == 0
+
+
+def test_a_build_that_no_limit_ended_or_that_was_measured_is_left_as_it_is(home: Path) -> None:
+    limited = build(home, "--max-calls", LIMIT, "--json").printed
+    plugineval("evaluate", "n", "--model", "baseline:lexical", "--repeats", 1, "--home", home)
+    refused = plugineval("resume", limited["job_id"], "--max-calls", 500, "--home", home, "--json")
+    assert refused.code == 2
+    assert "cannot change any more" in refused.error["problem"]
+    whole = build(home, "--json").printed
+    refused = plugineval("resume", whole["job_id"], "--max-calls", 500, "--home", home, "--json")
+    assert "was not ended by a limit" in refused.error["problem"]
+
+
+def test_a_killed_build_goes_on_within_the_limit_that_it_had(home: Path) -> None:
+    settings = home / "plugineval.toml"
+    settings.write_text(settings.read_text().replace("env = {", 'env = {DELAY = "0.05", '))
+    process = started(
+        "build", "--plugin", "counting", "--name", "n", "--size", 12, "--home", home, "--max-calls", LIMIT
+    )
+    assert process.stderr is not None
+    process.stderr.readline()
+    while process.poll() is None and begun(home) < LIMIT / 4:
+        pass
+    process.kill()
+    process.communicate()
+    resumed = plugineval("resume", "--last", "--home", home, "--json")
+    assert resumed.code == 0, resumed.out
+    done = resumed.printed
+    assert done["stop_reason"] == "call_limit"
+    assert done["calls"] + done["calls_replayed"] >= LIMIT
+    assert done["spending"]["spent"]["calls"] == LIMIT == journaled(home)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "field"),
+    [("--max-calls", 0, "limits.calls"), ("--max-cost", -1, "limits.cost"), ("--max-minutes", 0, "limits.minutes")],
+)
+def test_a_limit_that_is_none_is_refused_by_its_name(home: Path, option: str, value: int, field: str) -> None:
+    refused = build(home, option, value, "--json")
+    assert (refused.code, refused.error["field"]) == (2, field)
+
+
+def test_minutes_of_work_are_a_limit_too(home: Path) -> None:
+    built = build(home, "--max-minutes", 0.0001, "--json").printed
+    assert (built["stop_reason"], built["examples"]) == ("time_limit", 0)
+
+
+def test_an_estimate_asks_nothing_and_is_told_before_and_after_a_build(home: Path) -> None:
+    estimated = build(home, "--estimate", "--json").printed
+    assert not (home / "calls.txt").exists()
+    assert not (home / "plugineval.db").exists()
+    expected = estimated["calls"]["expected"]
+    table = build(home, "--estimate").out
+    assert "argument evaluator" in table
+    told = f"estimated {expected:,.0f} calls"
+    called = build(home)
+    assert told in called.err
+    made = called.out.partition(f"{told}, made ")[2].partition(";")[0]
+    assert int(made.replace(",", "")) == journaled(home)
+
+
+def test_money_is_limited_only_where_every_model_has_a_price(home: Path) -> None:
+    settings = home / "plugineval.toml"
+    settings.write_text(settings.read_text() + '[models.fast]\nmodel = "x"\n[roles]\nrouter = "fast"\n')
+    refused = build(home, "--max-cost", 1.5, "--json")
+    assert (refused.code, refused.error["field"]) == (2, "models.fast.prices")
+    assert "input_per_million" in refused.error["next_step"]
+    assert not (home / "plugineval.db").exists()
+    assert json.loads(refused.out)
