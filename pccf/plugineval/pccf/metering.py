@@ -197,6 +197,11 @@ def _as_call(spent: Spent | None) -> Spent:
     return spent if spent.calls else spent.model_copy(update={"calls": 1})
 
 
+def spent_by(answer: Json) -> Spent:
+    """What a recorded answer cost, as every meter counts it: at least the one call that it is."""
+    return _as_call(_spent_in(answer))
+
+
 def _spent_in(answer: Json) -> Spent | None:
     told = answer.get("spent") if isinstance(answer, dict) else None
     return None if told is None else Spent.model_validate(cast("dict[str, Json]", told))
