@@ -191,7 +191,7 @@ D15 [tested] On a targeted negative, calling another tool is a true negative in 
     report.
 X1 [tested] Every case's verification record (all proposals, scores, schema errors, MCP request and response, timings,
     evaluator identities, prompt hashes, round, the gap it filled) is an MCP resource.
-X2 [models] The connected agent's own model can be generator, evaluator, reviewer or writer of queries, through leased
+X2 [tested] The connected agent's own model can be generator, evaluator, reviewer or writer of queries, through leased
     work items (works in every MCP client), never seeing gold it must not see.
 X3 [scale] Long jobs survive kill -9 and restarts, repeat no paid call, report progress, can be cancelled and resumed;
     the official tasks extension is served where the client declares it.

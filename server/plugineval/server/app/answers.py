@@ -103,6 +103,13 @@ class ReportCard(Value):
     models: tuple[dict[str, Json], ...]
 
 
+def with_note(result: CallToolResult, note: str) -> CallToolResult:
+    """The same answer with a sentence more in its text; as it is where there is none to add."""
+    if not note:
+        return result
+    return result.model_copy(update={"content": [TextContent(type="text", text=note), *result.content]})
+
+
 def answer(value: Value, text: str, *uris: str) -> CallToolResult:
     """A tool's answer: text for every client, structured content for those that read it, links to what lasts."""
     links = [ResourceLink(type="resource_link", uri=uri, name=uri.removeprefix(URI)) for uri in uris]

@@ -9,6 +9,7 @@ from plugineval.harness.rendering.neutral import code
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, CaseCard, JobCard, Listed, answer
 from plugineval.server.app.job_tools import Cursor, Limit, WaitS, work_answer
+from plugineval.server.app.sampling import refuse_without_sampling
 from plugineval.server.app.spoken_tool import READING, WORKING, SpokenTool, spoken_tool
 from plugineval.server.app.views import coverage_text, gold_words
 from plugineval.server.wording import counted
@@ -43,6 +44,7 @@ async def benchmark_build(
     workspace = engine.workspace
     for plugin in plugins:
         workspace.settings.plugin(plugin)
+    refuse_without_sampling(ctx, workspace.settings.roles.players)
     config = workspace.settings.build.model_copy(update={"size": size})
     params = BuildParams(plugins=tuple(dict.fromkeys(plugins)), name=name, config=config)
     job = await engine.start("build", params.model_dump(mode="json"))

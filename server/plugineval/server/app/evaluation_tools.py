@@ -11,6 +11,7 @@ from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, JobCard, Listed, ReportCard, answer
 from plugineval.server.app.benchmark_tools import BenchmarkId
 from plugineval.server.app.job_tools import Cursor, Limit, WaitS, work_answer
+from plugineval.server.app.sampling import refuse_without_sampling
 from plugineval.server.app.spoken_tool import READING, WORKING, SpokenTool, spoken_tool
 from plugineval.server.wording import counted
 
@@ -44,6 +45,7 @@ async def evaluation_run(
     from plugineval.server.jobs.params import RunWishes
 
     engine = engine_of(ctx)
+    refuse_without_sampling(ctx, (*models, engine.workspace.settings.roles.judge))
     wishes = RunWishes(models=tuple(models), repeats=repeats)
     params = await plan_benchmark_run(engine.workspace, benchmark_id, wishes)
     job = await engine.start("evaluate", params.model_dump(mode="json"))

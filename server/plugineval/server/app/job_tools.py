@@ -3,13 +3,15 @@
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 
+from mcp.server.mcpserver.resolve import Resolve
 from mcp_types import CallToolResult
 from pydantic import Field
 
 from plugineval.harness.rendering.neutral import prose
 from plugineval.pccf.values import Json
 from plugineval.server.app.access import Ctx, engine_of, store_of
-from plugineval.server.app.answers import URI, JobCard, Listed, answer
+from plugineval.server.app.answers import URI, JobCard, Listed, answer, with_note
+from plugineval.server.app.sampling import Sampled, sampled_work
 from plugineval.server.app.spoken_tool import READING, SpokenTool, spoken_tool
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
@@ -62,13 +64,16 @@ def card_of(job: Job) -> JobCard:
     )
 
 
-async def job_get(ctx: Ctx, job_id: JobId, wait_s: WaitS = 20) -> Annotated[CallToolResult, JobCard]:
+async def job_get(
+    ctx: Ctx, sampled: Annotated[Sampled, Resolve(sampled_work)], job_id: JobId, wait_s: WaitS = 20
+) -> Annotated[CallToolResult, JobCard]:
     """Wait for a job and say how far it is; result is there when state is completed.
 
     Call it again while it is running. Cancelling this call cancels no job.
     """
     store = await store_of(ctx)
-    return await job_answer(ctx, await store.jobs.get(job_id), wait_s)
+    told = await job_answer(ctx, await store.jobs.get(job_id), wait_s)
+    return with_note(told, sampled.told)
 
 
 async def job_list(ctx: Ctx, limit: Limit = 20, cursor: Cursor = None) -> Annotated[CallToolResult, Listed]:

@@ -23,7 +23,7 @@ def submission_tools() -> list[SpokenTool]:
 
 async def evaluation_submit(
     ctx: Ctx,
-    rows: Annotated[list[dict[str, Json]], Field(min_length=1, max_length=ROWS_AT_ONCE)],
+    rows: Annotated[list[dict[str, Json]], Field(min_length=1, max_length=ROWS_AT_ONCE, description="As below.")],
     model: Annotated[str, Field(description="What answered. Needed with benchmark_id.")] = "",
     benchmark_id: Annotated[str | None, Field(description="Begins a run on its cases.")] = None,
     run_id: Annotated[str | None, Field(description="Goes on with such a run.")] = None,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import anyio
-from sqlalchemy import Connection, RowMapping, case, func, select, update
+from sqlalchemy import Connection, RowMapping, case, func, not_, select, update
 
 from plugineval.clients.agent.answers import WorkAnswer, Worker
 from plugineval.clients.agent.questions import WorkKind, WorkQuestion
@@ -99,6 +99,29 @@ class WorkShelf:
     async def lease(self, worker: Worker, wish: WorkWish) -> WorkLease:
         """Up to `wish.limit` items that `worker` may have, theirs alone until the lease expires; maybe none."""
         return await self._database.write(lambda connection: hand_out(connection, worker, wish))
+
+    async def held_by(self, worker: Worker, wish: WorkWish) -> WorkLease | None:
+        """Items of `wish` that `worker` holds unanswered under its newest lease; None where it holds none."""
+
+        def work(connection: Connection) -> WorkLease | None:
+            mine = (_items.c.leased_by == worker.identity) & (_items.c.state == WorkState.LEASED.value)
+            here = mine & (_items.c.job_id == wish.job_id) & (_items.c.model == wish.model)
+            query = select(_items).where(here, not_(expired(datetime.now(UTC))))
+            rows = connection.execute(query.order_by(_items.c.created_at, _items.c.id)).mappings().all()
+            if not rows:
+                return None
+            lease_id, expires = rows[0]["lease_id"], rows[0]["lease_expires_at"]
+            items = tuple(_item(row) for row in rows if row["lease_id"] == lease_id)
+            return WorkLease(lease_id=lease_id, expires_at=expires, items=items)
+
+        return await self._database.read(work)
+
+    async def release(self, lease_id: str, item_id: str) -> None:
+        """Give an unanswered item of a lease back to the queue."""
+        mine = (_items.c.id == item_id) & (_items.c.lease_id == lease_id)
+        change = update(_items).where(mine, _items.c.state == WorkState.LEASED.value)
+        freed = change.values(state=WorkState.OPEN.value, lease_id=None)
+        await self._database.write(lambda connection: connection.execute(freed))
 
     async def queue(self, identity: str, job_id: str | None) -> WorkQueueState:
         """What waits, in one job or in all that run, and how much of it `identity` may have."""

@@ -41,7 +41,7 @@ async def submit_work(store: "Store", lease_id: str, worker: Worker, answers: Ma
             "there is no such lease of this client", field="lease_id", next_step="call work_next for a lease of its own"
         )
     given = await store.work.held(lease_id)
-    checked = {item_id: _refusal(item_id, given.get(item_id), answer) for item_id, answer in answers.items()}
+    checked = {item_id: refusal(item_id, given.get(item_id), answer) for item_id, answer in answers.items()}
     sound = {item_id: answers[item_id] for item_id, refused in checked.items() if refused is None}
     kept = {taken.item_id: taken for taken in await store.work.accept(lease_id, holder, sound)}
     results = tuple(checked[item_id] or kept[item_id] for item_id in answers)
@@ -64,7 +64,7 @@ def _after(left: Iterable[str], waiting: Mapping[str, int], why_nothing: str) ->
     return "call work_next for more" if waiting else why_nothing
 
 
-def _refusal(item_id: str, item: WorkItem | None, answer: Json) -> Taken | None:
+def refusal(item_id: str, item: WorkItem | None, answer: Json) -> Taken | None:
     """Why an answer cannot be taken, whatever the state of its item; None where it can."""
     if item is None:
         return Taken(item_id=item_id, status="refused", reason="this lease holds no such item")

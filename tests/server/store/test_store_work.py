@@ -1,0 +1,153 @@
+"""Work for agents in the store: one holder at a time, sides kept apart, first answers kept, gone with its job."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import anyio
+import pytest
+from sqlalchemy import create_engine, text
+
+from plugineval.clients.agent.answers import Worker
+from plugineval.clients.agent.questions import WorkKind, WorkQuestion
+from plugineval.server.store import JobChange, JobState, Store
+from plugineval.server.store.work_notes import WorkWish
+
+pytestmark = [pytest.mark.anyio, pytest.mark.requirement("X2")]
+
+ONE, OTHER = Worker(client="one", version="1"), Worker(client="other", version="1")
+
+
+def question(kind: WorkKind = WorkKind.PROPOSE_INVOCATION, number: int = 0, subject: str = "s") -> WorkQuestion:
+    return WorkQuestion(
+        kind=kind,
+        model="agent",
+        instructions="Answer.",
+        evidence=f"number {number}",
+        answer_schema={"type": "object"},
+        subject=subject,
+    )
+
+
+@pytest.fixture
+async def job(store: Store) -> str:
+    made = await store.jobs.create("work", {})
+    await store.jobs.claim(made.id)
+    return made.id
+
+
+async def test_two_who_ask_at_once_never_get_the_same_item(store: Store, job: str, place: Path) -> None:
+    for number in range(40):
+        await store.work.offer(job, question(number=number), apart=False)
+    taken: list[str] = []
+
+    async def take(shelf: Store, worker: Worker) -> None:
+        while items := (await shelf.work.lease(worker, WorkWish(limit=3))).items:
+            taken.extend(item.id for item in items)
+
+    async with Store.open(place) as second, anyio.create_task_group() as group:
+        for shelf, worker in ((store, ONE), (second, OTHER), (store, Worker(client="third"))):
+            group.start_soon(take, shelf, worker)
+    assert len(taken) == len(set(taken)) == 40
+
+
+async def test_an_expired_lease_goes_back_to_the_queue_and_its_late_answer_is_refused(
+    store: Store, job: str, place: Path
+) -> None:
+    await store.work.offer(job, question(), apart=False)
+    first = await store.work.lease(ONE, WorkWish())
+    assert not (await store.work.lease(OTHER, WorkWish())).items
+    _expire(place)
+    (again,) = (await store.work.lease(OTHER, WorkWish())).items
+    assert (again.id, again.attempt) == (first.items[0].id, 2)
+    (late,) = await store.work.accept(first.lease_id, ONE, {again.id: {}})
+    assert (late.status, late.stored) == ("refused", None)
+
+
+async def test_a_late_answer_counts_while_nobody_else_has_taken_the_item(store: Store, job: str, place: Path) -> None:
+    await store.work.offer(job, question(), apart=False)
+    lease = await store.work.lease(ONE, WorkWish())
+    _expire(place)
+    (taken,) = await store.work.accept(lease.lease_id, ONE, {lease.items[0].id: {"a": 1}})
+    assert taken.status == "accepted"
+    known = await store.work.offer(job, question(), apart=False)
+    assert known is not None
+    assert (known.answer, known.by) == ({"a": 1}, ONE)
+
+
+@pytest.mark.requirement("P17")
+@pytest.mark.parametrize("first", [WorkKind.PROPOSE_INVOCATION, WorkKind.JUDGE_ARGUMENTS])
+async def test_kept_apart_items_never_meet_the_identity_of_the_other_side(
+    store: Store, job: str, first: WorkKind
+) -> None:
+    second = {WorkKind.PROPOSE_INVOCATION, WorkKind.JUDGE_ARGUMENTS} - {first}
+    await store.work.offer(job, question(first), apart=True)
+    assert (await store.work.lease(ONE, WorkWish())).items
+    await store.work.offer(job, question(second.pop()), apart=True)
+    assert not (await store.work.lease(ONE, WorkWish())).items
+    assert (await store.work.queue(ONE.identity, job)).kept_from_you == 1
+    assert (await store.work.lease(OTHER, WorkWish())).items
+
+
+async def test_one_lease_holds_one_side_of_a_subject(store: Store, job: str) -> None:
+    for kind in (WorkKind.PROPOSE_INVOCATION, WorkKind.JUDGE_ARGUMENTS):
+        await store.work.offer(job, question(kind), apart=False)
+    held = (await store.work.lease(ONE, WorkWish())).items
+    assert [item.question.kind for item in held] == [WorkKind.PROPOSE_INVOCATION]
+
+
+async def test_gold_is_shown_when_nobody_answers_any_more_and_then_never_asked_of_who_saw_it(
+    store: Store, job: str
+) -> None:
+    await store.work.offer(job, question(WorkKind.ANSWER_AS_MODEL), apart=False)
+    await store.work.offer(job, question(WorkKind.JUDGE_GOLD), apart=False)
+    judging = WorkWish(kinds=(WorkKind.JUDGE_GOLD,))
+    assert not (await store.work.lease(ONE, judging)).items
+    answering = await store.work.lease(ONE, WorkWish())
+    await store.work.accept(answering.lease_id, ONE, {answering.items[0].id: {}})
+    assert (await store.work.lease(ONE, judging)).items
+    await store.work.offer(job, question(WorkKind.ANSWER_AS_MODEL, number=1), apart=False)
+    assert not (await store.work.lease(ONE, WorkWish())).items
+    assert (await store.work.lease(OTHER, WorkWish())).items
+
+
+@pytest.mark.parametrize("state", [JobState.COMPLETED, JobState.FAILED, JobState.CANCELLED])
+async def test_a_job_that_is_over_takes_its_items_along(store: Store, job: str, state: JobState) -> None:
+    await store.work.offer(job, question(), apart=False)
+    lease = await store.work.lease(ONE, WorkWish())
+    await store.work.offer(job, question(number=1), apart=False)
+    await store.jobs.update(job, JobChange(state=state))
+    assert not (await store.work.lease(OTHER, WorkWish())).items
+    (taken,) = await store.work.accept(lease.lease_id, ONE, {lease.items[0].id: {}})
+    assert taken.status == "refused"
+    assert "job is over" in taken.reason
+
+
+async def test_a_job_that_goes_on_asks_again_what_was_withdrawn(store: Store, job: str) -> None:
+    await store.work.offer(job, question(), apart=False)
+    await store.jobs.update(job, JobChange(state=JobState.FAILED))
+    await store.jobs.reopen(job)
+    await store.jobs.claim(job)
+    assert await store.work.offer(job, question(), apart=False) is None
+    assert (await store.work.lease(ONE, WorkWish())).items
+
+
+async def test_items_of_a_job_that_nobody_runs_wait_and_say_which_job(store: Store, job: str) -> None:
+    await store.work.offer(job, question(), apart=False)
+    await store.jobs.update(job, JobChange(state=JobState.INTERRUPTED))
+    assert not (await store.work.lease(ONE, WorkWish())).items
+    assert job in (await store.work.queue(ONE.identity, None)).why_nothing
+
+
+async def test_the_same_question_of_another_job_is_another_item(store: Store, job: str) -> None:
+    other = await store.jobs.create("work", {})
+    assert question().id_in(job) != question().id_in(other.id)
+    assert question().id_in(job) == question().id_in(job)
+
+
+def _expire(place: Path) -> None:
+    """As if every lease had been given long ago."""
+    past = (datetime.now(UTC) - timedelta(hours=3)).strftime("%Y-%m-%d %H:%M:%S.%f")
+    engine = create_engine(f"sqlite:///{place}")
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE work_items SET lease_expires_at = :past"), {"past": past})
+    engine.dispose()
