@@ -11,7 +11,7 @@ from plugineval.server.app.access import Ctx, engine_of
 from plugineval.server.app.answers import URI, answer
 from plugineval.server.app.spoken_tool import WORKING, SpokenTool, spoken_tool
 from plugineval.server.app.workers import worker_of
-from plugineval.server.jobs.submitting import ROWS_AT_ONCE, Submission, Submitted, submit
+from plugineval.server.jobs.submission import ROWS_AT_ONCE, Submission, Submitted
 from plugineval.server.wording import counted, tallied
 
 
@@ -33,6 +33,8 @@ async def evaluation_submit(
     With benchmark_id, rows are {case_id, predicted} and make a run. Alone, each is {query, tools, gold, predicted} and
     nothing is stored. predicted: [{name, arguments}], a text, or a provider's answer. Next: report_get.
     """
+    from plugineval.server.jobs.submitting import submit
+
     by = worker_of(ctx).identity
     submission = Submission(rows=tuple(rows), model=model, benchmark_id=benchmark_id, run_id=run_id, by=by)
     submitted = await submit(engine_of(ctx).workspace, submission)

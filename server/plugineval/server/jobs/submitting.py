@@ -23,9 +23,9 @@ from plugineval.harness.scope import scope_of
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.examples import Benchmark
 from plugineval.pccf.routing import RouterReply
-from plugineval.pccf.values import Json, Value
 from plugineval.server.jobs.cases import case_of_record, cases_of_benchmark
 from plugineval.server.jobs.evaluate_report import keep_report
+from plugineval.server.jobs.submission import RefusedRow, RowTold, Submission, Submitted
 from plugineval.server.wiring import known_models
 from plugineval.server.workspace import Workspace
 
@@ -34,36 +34,6 @@ if TYPE_CHECKING:
 
 SUBMITTED = "Submitted: "
 """Begins the note of a run whose answers were made elsewhere."""
-ROWS_AT_ONCE = 50
-
-
-class Submission(Value):
-    """Rows as they were handed in, and by whom."""
-
-    rows: tuple[dict[str, Json], ...]
-    model: str = ""
-    benchmark_id: str | None = None
-    run_id: str | None = None
-    by: str
-
-
-class RefusedRow(Value):
-    """A row that was not graded."""
-
-    row: int
-    """From 1."""
-    reason: str
-
-
-class Submitted(Value):
-    """What came of a submission."""
-
-    run_id: str | None = None
-    verdicts: tuple[RowVerdict, ...] = ()
-    refused: tuple[RefusedRow, ...] = ()
-    unanswered: int = 0
-    """Cases of the benchmark that the run holds no answer to."""
-    next_step: str
 
 
 async def submit(workspace: Workspace, submission: Submission) -> Submitted:
@@ -76,12 +46,12 @@ async def submit(workspace: Workspace, submission: Submission) -> Submitted:
 def graded_alone(submission: Submission) -> Submitted:
     """Rows of query, tools, gold and predicted, as `plugineval judge` reads them; nothing is stored."""
     lines = (json.dumps(row).encode() for row in submission.rows)
-    verdicts: list[RowVerdict] = []
+    verdicts: list[RowTold] = []
     refused: list[RefusedRow] = []
     for number, read in enumerate(JudgeRowReader().read(lines), start=1):
         if isinstance(read, JudgeRow):
             reply = _reply(read.reply, submission.by)
-            verdicts.append(grade_row(case_of_record(read.case), reply, policy=GradingPolicy(meaning="ask")))
+            verdicts.append(_told(grade_row(case_of_record(read.case), reply, policy=GradingPolicy(meaning="ask"))))
         else:
             refused.append(RefusedRow(row=number, reason=f"{read.field}: {read.problem}"))
     step = "mend the refused rows and send them again" if refused else "read the verdicts; unsure rows need a judge"
@@ -100,7 +70,7 @@ class _Run:
         info = await self._info(store)
         cases = {case.id: case async for case in await store.runs.cases(info.id)}
         there = {cell.case_id for cell in await store.attempts.done(info.id)}
-        policy, verdicts, refused = GradingPolicy.of(info.config), list[RowVerdict](), list[RefusedRow]()
+        policy, verdicts, refused = GradingPolicy.of(info.config), list[RowTold](), list[RefusedRow]()
         for number, found in self._attempts(info, cases, there):
             if isinstance(found, str):
                 refused.append(RefusedRow(row=number, reason=found))
@@ -108,7 +78,7 @@ class _Run:
             row = grade(cases[found.case_id], found, policy=policy)
             await store.attempts.append(info.id, found, row)
             there.add(found.case_id)
-            verdicts.append(verdict_of_row(row))
+            verdicts.append(_told(verdict_of_row(row)))
         left = len(cases) - len(there)
         await self._report(store, info, list(cases.values()), left)
         step = "send the cases that are left with this run_id, or call report_get" if left else "call report_get"
@@ -203,3 +173,7 @@ def _reply(read: NormalisedReply, by: str) -> RouterReply:
         failure=read.failure,
         raw={"provenance": "submitted", "by": by, "remarks": list(read.remarks)},
     )
+
+
+def _told(verdict: RowVerdict) -> RowTold:
+    return RowTold.model_validate({name: getattr(verdict, name) for name in RowTold.model_fields})

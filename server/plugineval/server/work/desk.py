@@ -4,13 +4,17 @@ One of those who wait looks into the store for all of them; when it has its own 
 An answer that was accepted in this process rings at once, others are seen at the next look.
 """
 
+from typing import TYPE_CHECKING
+
 import anyio
 
 from plugineval.clients.agent.answers import WorkAnswer
 from plugineval.clients.agent.questions import WorkQuestion
 from plugineval.server.store.summaries import Job
-from plugineval.server.store.work import WorkShelf
 from plugineval.server.work.told import waiting_told
+
+if TYPE_CHECKING:
+    from plugineval.server.store.work import WorkShelf
 
 LOOK_S = 0.4
 
@@ -21,7 +25,7 @@ class WorkDesk:
     `in_session`: whether this process serves clients, whose model may be asked through MCP sampling.
     """
 
-    def __init__(self, shelf: WorkShelf, job: Job, *, in_session: bool = False) -> None:
+    def __init__(self, shelf: "WorkShelf", job: Job, *, in_session: bool = False) -> None:
         self.message = ""
         self.since = job.created_at
         self.in_session = in_session
