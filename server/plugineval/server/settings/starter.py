@@ -36,6 +36,7 @@ _MODELS = """
 # base_url = "https://models.example/v1"
 # model = "my-model"
 # api_key_env = "MY_KEY"
+# prices = { input_per_million = 0.15, output_per_million = 0.60 }  # US dollars; without them costs are unknown
 
 # Who builds and judges. The embedded baseline:lexical plays every role that is not given to a model: it needs no
 # key, and it is a floor, not an LLM. Generator and evaluator should be different models.
