@@ -1,12 +1,14 @@
 """`plugineval scenarios`, `build --scenarios`: derived, edited by a person, built from; nothing deleted comes back."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from doubles.cli import plugineval
+from doubles.cli import endpoint, plugineval
 from doubles.mcp_client import plugin_table
+from doubles.openai_server import Document, OpenAIServer, Reply, message, refusal
 
 pytestmark = pytest.mark.requirement("P21")
 
@@ -124,3 +126,40 @@ def test_a_build_shows_coverage_at_a_glance_and_what_each_round_left_missing(hom
     assert re.search(r"tool\s+kind\s+easy\s+medium\s+hard\s+missing", grid)
     assert re.search(r"convert_length\s+trigger\s+\d/\d", grid)
     assert "stopped: " in called.out
+
+
+def playing(home: Path, server: OpenAIServer) -> None:
+    """The writer is a model behind that endpoint."""
+    settings = home / "plugineval.toml"
+    plugin = settings.read_text().partition("[models.fast]")[0]
+    model = f'[models.fast]\nmodel = "x"\nbase_url = "{server.base_url}"\nmax_retries = 0\n[roles]\nwriter = "fast"\n'
+    settings.write_text(plugin + model)
+
+
+def deriving(request: Document) -> Reply:
+    """Two scenarios that say the same, and one whose look-alike is not there."""
+    derived = [
+        {"kind": "trigger", "title": "work out the size of a plain field"},
+        {"kind": "trigger", "title": "work out the sizes of a plain field"},
+        {"kind": "type_b", "title": "another matter", "lookalike": "nowhere"},
+    ]
+    return message(json.dumps({"scenarios": derived}))
+
+
+@pytest.mark.requirement("X3", "X11")
+def test_a_model_that_is_down_ends_the_job_and_resume_prints_what_the_command_would_have(home: Path) -> None:
+    with endpoint(lambda _: refusal(500, "out of order")) as server:
+        playing(home, server)
+        called = plugineval("scenarios", "--plugin", "counting", "--home", home, "--json")
+    assert (called.code, called.error["kind"]) == (3, "IncompleteError")
+    assert "the writer derived no scenarios from convert_length" in called.error["problem"]
+    with endpoint(deriving) as server:
+        playing(home, server)
+        resumed = plugineval("resume", called.error["job_id"], "--home", home)
+        again = plugineval("resume", called.error["job_id"], "--home", home, "--json")
+    assert resumed.code == 0, resumed.err
+    assert resumed.out.count("work out the size of a plain field") == 4
+    assert "# refused, unknown_lookalike (nowhere): convert_length, type_b: another matter" in resumed.out
+    reasons = [refused["reason"] for refused in again.printed["refused"]]
+    assert reasons == ["near_duplicate", "unknown_lookalike"] * 2
+    assert all(refused["similarity"] >= 0.9 for refused in again.printed["refused"][::2])

@@ -1,13 +1,14 @@
 """A catalog as a TOML file that a person reads and edits: one table per scenario, under the tool that it is about."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plugineval.pccf.coverage.catalog import Catalog
 from plugineval.pccf.coverage.lookalikes import lookalikes_of
 from plugineval.pccf.scenarios import Scenario
 from plugineval.pccf.tools import Toolset, ToolSpec
-from plugineval.pccf.values import Value
+from plugineval.pccf.values import Json, Value
 from plugineval.server.catalogs.reading import FORMAT
 
 if TYPE_CHECKING:
@@ -55,6 +56,17 @@ def catalog_toml(derived: DerivedCatalog) -> str:
             tools[tool.offered_name] = tables
     document["tool"] = tools
     return tomlkit.dumps(document) + "".join(f"# {line}\n" for line in _left_out(derived.catalog))
+
+
+def catalog_json(derived: DerivedCatalog, file: Path | None = None) -> dict[str, Json]:
+    """The object that `plugineval scenarios --json` prints; `file` is where the catalog was written."""
+    return {
+        "file": None if file is None else str(file),
+        "plugins": list(derived.plugins),
+        "toolset": derived.toolset.content_hash,
+        "writer": derived.writer,
+        **derived.catalog.model_dump(mode="json"),
+    }
 
 
 def _table(scenario: Scenario, about: Iterable[str]) -> "Table":

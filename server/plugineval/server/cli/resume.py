@@ -6,6 +6,7 @@ import typer
 
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Json
+from plugineval.server.catalogs.writing import DerivedCatalog, catalog_json, catalog_toml
 from plugineval.server.cli.build import show_build
 from plugineval.server.cli.demo_plugins import with_demo_plugins
 from plugineval.server.cli.evaluate import exit_code, tell_gaps
@@ -46,7 +47,9 @@ def resume_command(
     """Go on with interrupted work, or with a build that a limit ended. Prints what the first command would have."""
     kind, result = run(lambda: _resume(_Wish(which, last, limits), shared), as_json=shared.as_json)
     if shared.as_json:
-        echo_json(result)
+        echo_json(catalog_json(DerivedCatalog.model_validate(result)) if kind == "scenarios" else result)
+    elif kind == "scenarios":
+        typer.echo(catalog_toml(DerivedCatalog.model_validate(result)), nl=False)
     elif kind == "build":
         show_build(BuildOutcome.model_validate(result), shared)
     elif kind == "verify":

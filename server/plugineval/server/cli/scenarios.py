@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from plugineval.pccf.errors import ConfigurationError
-from plugineval.pccf.values import Json
-from plugineval.server.catalogs.writing import DerivedCatalog, catalog_toml
+from plugineval.server.catalogs.writing import DerivedCatalog, catalog_json, catalog_toml
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
@@ -29,7 +28,7 @@ def scenarios_command(
     plugins = tuple(dict.fromkeys(plugin))
     derived = run(lambda: _derive(plugins, output, shared), as_json=shared.as_json)
     if shared.as_json:
-        echo_json(_as_json(derived, output))
+        echo_json(catalog_json(derived, output))
     elif output is None:
         typer.echo(catalog_toml(derived), nl=False)
     else:
@@ -79,14 +78,3 @@ def _summary(derived: DerivedCatalog) -> list[str]:
         for each in derived.catalog.refused
     ]
     return lines + [f"  no trigger for {printable(s.tool)}: {s.reason}" for s in derived.catalog.skipped]
-
-
-def _as_json(derived: DerivedCatalog, output: Path | None) -> dict[str, Json]:
-    catalog = derived.catalog.model_dump(mode="json")
-    return {
-        "file": None if output is None else str(output),
-        "plugins": list(derived.plugins),
-        "toolset": derived.toolset.content_hash,
-        "writer": derived.writer,
-        **catalog,
-    }
