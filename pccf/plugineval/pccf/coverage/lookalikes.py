@@ -5,6 +5,7 @@ description is mostly boilerplate, and an argument that most tools of the set ta
 """
 
 from collections import Counter
+from functools import lru_cache
 
 from plugineval.pccf.coverage.similarity import SIMILARITY, Similarity
 from plugineval.pccf.roles import LookAlike
@@ -21,11 +22,34 @@ _SHARED = 0.5
 
 def lookalikes_of(tool: ToolSpec, toolset: Toolset, similarity: Similarity = SIMILARITY) -> tuple[LookAlike, ...]:
     """The look-alikes of `tool` in `toolset`, the most alike first; ties keep the order of the set."""
-    shared = _shared(toolset)
-    others = [other for other in toolset.tools if other.offered_name != tool.offered_name]
-    scored = (_measured(tool, other, shared, similarity) for other in others)
-    found = sorted((each for each in scored if each.similarity >= FLOOR), key=lambda each: -each.similarity)
-    return tuple(found[:MOST])
+    return _found(_Question(tool, toolset, similarity))
+
+
+class _Question:
+    """Equal where tool, set and measure are, so that a construction asks once, however often it needs the answer."""
+
+    def __init__(self, tool: ToolSpec, toolset: Toolset, similarity: Similarity) -> None:
+        self.tool, self.toolset, self.similarity = tool, toolset, similarity
+        self._identity = (tool.content_hash, toolset.content_hash, similarity.measure)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Question) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+
+@lru_cache(maxsize=4096)
+def _found(asked: _Question) -> tuple[LookAlike, ...]:
+    shared, measure = _shared(asked.toolset), asked.similarity
+    own = profile(asked.tool, shared)
+    scored = [
+        (measure.score(own, profile(other, shared)), other.offered_name)
+        for other in asked.toolset.tools
+        if other.offered_name != asked.tool.offered_name
+    ]
+    found = sorted((each for each in scored if each[0] >= FLOOR), key=lambda each: -each[0])
+    return tuple(LookAlike(tool=name, similarity=score, measure=measure.measure) for score, name in found[:MOST])
 
 
 def likeness(tool: ToolSpec, other: ToolSpec, toolset: Toolset, similarity: Similarity = SIMILARITY) -> LookAlike:

@@ -35,14 +35,21 @@ def matches(
     matches best says which tool the query is about.
     """
     text = _VALUES.sub(" ", query.text)
+    if primary is not None:
+        scenarios = _agreeing(primary, scenarios, toolset, similarity)
     scored = [(nearness(text, scenario, similarity), scenario) for scenario in scenarios]
-    found = sorted((pair for pair in scored if pair[0] >= FLOOR), key=lambda pair: -pair[0])
-    known = primary or (found[0][1] if found else None)
-    if known is None:
-        return ()
+    found = [scenario for score, scenario in sorted(scored, key=lambda pair: -pair[0]) if score >= FLOOR]
+    if primary is None and found:
+        found = _agreeing(found[0], found, toolset, similarity)
+    return tuple(scenario.id for scenario in found if primary is None or scenario.id != primary.id)[:MOST]
+
+
+def _agreeing(
+    known: Scenario, scenarios: Sequence[Scenario], toolset: Toolset, similarity: Similarity
+) -> list[Scenario]:
+    """Those that a query of `known` may match as well: few of a large catalog, so only they are compared by words."""
     near = _near(known, toolset, similarity)
-    tags = (other.id for _, other in found if other.target in near and _agree(known, other, primary=primary))
-    return tuple(tags)[:MOST]
+    return [other for other in scenarios if other.target in near and _agree(known, other)]
 
 
 def nearness(text: str, scenario: Scenario, similarity: Similarity) -> float:
@@ -59,10 +66,8 @@ def _near(known: Scenario, toolset: Toolset, similarity: Similarity) -> frozense
     return frozenset((*known.tools, known.lookalike or known.target, *(each.tool for each in alike)))
 
 
-def _agree(known: Scenario, other: Scenario, *, primary: Scenario | None) -> bool:
+def _agree(known: Scenario, other: Scenario) -> bool:
     """Whether a query of `known` may belong to `other` as well, by which tool each says is right."""
-    if other.id == (primary.id if primary else None):
-        return False
     if known.kind is other.kind:
         return known.target == other.target or known.kind is ScenarioKind.TYPE_A
     wanted = {ScenarioKind.TRIGGER: known.target, ScenarioKind.TYPE_B: known.lookalike}.get(known.kind)

@@ -3,15 +3,18 @@
 Progress counts the examples that fill a place of the benchmark; what is verified beyond that is surplus.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 
+from plugineval.pccf.calling import in_order
 from plugineval.pccf.construction.events import CatalogMade, ConstructionEvent, RecordVerified, RoundEnded
 from plugineval.pccf.construction.plan import ConstructionPlan
 from plugineval.pccf.construction.results import Incomplete
 from plugineval.pccf.coverage.deficits import CoverageTable
 from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.examples import Benchmark, Example
+from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.scenarios import Scenario
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.outages import Outages
@@ -52,11 +55,10 @@ class Scribe:
                 await store.rounds.append(name, -1 if self._plan.seeds else 0, event)
                 self._recount(table)
             case RecordVerified(record=record, example=example):
-                await store.records.append(name, record)
+                await self._keep(name, record, example)
                 self.reasons.add(record)
                 self._outages.of_record(record)
                 if example is not None:
-                    await store.examples.append(name, example)
                     self._file(example)
             case RoundEnded(round=ended):
                 await store.rounds.append(name, ended.number, ended)
@@ -66,6 +68,14 @@ class Scribe:
                     f"round {ended.number}: {len(ended.counted)} accepted{surplus}, {ended.rejected} rejected"
                 )
                 self._recount(ended.coverage)
+
+    async def _keep(self, name: str, record: VerificationRecord, example: Example | None) -> None:
+        """Both at once, so that they share a commit."""
+        store = self._context.store
+        kept: list[Callable[[], Awaitable[None]]] = [partial(store.records.append, name, record)]
+        if example is not None:
+            kept.append(partial(store.examples.append, name, example))
+        await in_order(kept)
 
     def _file(self, example: Example) -> None:
         unit = CoverageUnit(scenario=example.scenario, difficulty=example.difficulty)

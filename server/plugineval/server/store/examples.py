@@ -4,7 +4,7 @@ A position makes an example a member of its benchmark. When the benchmark is fro
 fixed; a verified example that fills no budget loses its position and stays readable by its id.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from sqlalchemy import Connection, select, update
 from sqlalchemy.sql.expression import ColumnElement
@@ -30,10 +30,20 @@ class ExampleShelf:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._kinds: dict[str, dict[str, str]] = {}
 
     async def append(self, benchmark_id: str, example: Example) -> None:
         """Add to the end of the benchmark; the same id again changes nothing."""
-        await self._database.write(lambda connection: add_examples(connection, benchmark_id, (example,)))
+
+        def work(connection: Connection) -> None:
+            kinds = self._kinds.get(benchmark_id, {})
+            if example.scenario not in kinds:
+                # A header is large; it is read again only for a scenario that came up since.
+                kinds = self._kinds[benchmark_id] = _scenario_kinds(connection, benchmark_id)
+            row = {**_row(benchmark_id, example, kinds), "position": next_position(_examples, benchmark_id)}
+            connection.execute(insert_new(connection.dialect.name, _examples).values(row))
+
+        await self._database.write(work)
 
     async def get(self, example_id: str, *, benchmark_id: str | None = None) -> Example:
         """The example; `UnknownNameError` where none has the id, or examples of several benchmarks do."""
@@ -71,15 +81,6 @@ class ExampleShelf:
             return Page(items=items, next_cursor=place_cursor(items[-1].position) if len(rows) > limit else None)
 
         return await self._database.read(work)
-
-
-def add_examples(connection: Connection, benchmark_id: str, examples: Iterable[Example]) -> None:
-    """Append those that are not there yet."""
-    kinds = _scenario_kinds(connection, benchmark_id)
-    position = next_position(_examples, benchmark_id)
-    for example in examples:
-        row = _row(benchmark_id, example, kinds)
-        connection.execute(insert_new(connection.dialect.name, _examples).values({**row, "position": position}))
 
 
 def fix_examples(connection: Connection, benchmark: Benchmark) -> None:
