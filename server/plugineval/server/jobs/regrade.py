@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plugineval.harness.attempts import Attempt
 from plugineval.harness.cases import Case
 from plugineval.harness.gradings import FIRST, Grading
 from plugineval.harness.judging.agreement import JudgeAgreement, compare_judges
@@ -30,6 +31,7 @@ from plugineval.server.jobs.judging import Graders, bias_notes, grading_params, 
 from plugineval.server.jobs.params import GradingWishes, RegradeParams
 from plugineval.server.jobs.regrade_gold import GoldRevision, gold_file, revised
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
+from plugineval.server.jobs.self_judging import SelfJudging
 from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -84,7 +86,8 @@ async def run_regrade(context: JobContext) -> Json:
     opened = open_graders(workspace, params.grading, base_url=params.base_url, ledger=context.journal, work=work)
     async with opened as graders:
         await store.gradings.save(run_id, graders.on(record))
-        await _grade(context, params, with_variants(revision.cases, info.config.variants), graders, record)
+        marking = await SelfJudging.of_run(context, run_id, info.config, revision.cases)
+        await _grade(context, with_variants(revision.cases, info.config.variants), graders, record, marking)
     report = await keep_report(store, info, revision.cases, graders.on(record))
     outcome = await _outcome(context, params, report, started)
     await workspace.announce(outcome.report_uri)
@@ -120,17 +123,21 @@ def _regraded(info: RunInfo, record: Grading) -> RunInfo:
 
 
 async def _grade(
-    context: JobContext, params: RegradeParams, cases: Sequence[Case], graders: Graders, record: Grading
+    context: JobContext, cases: Sequence[Case], graders: Graders, record: Grading, marking: SelfJudging | None
 ) -> None:
+    run_id = RegradeParams.model_validate(context.params).of_run
     store, done = context.store, 0
-    total = sum(count.rows for count in await store.attempts.outcomes(params.of_run))
+    total = sum(count.rows for count in await store.attempts.outcomes(run_id))
     named = {(case.id, case.variant): case for case in cases}
     settling = Settling(graders.judge, policy=record.policy, checks=graders.checks)
-    async for batch in _batches(await store.attempts.graded(params.of_run)):
-        rows = await in_order(
-            [partial(settling.grade, named[old.case_id, old.variant], attempt) for attempt, old in batch]
-        )
-        await store.attempts.grade_again(params.of_run, record.id, rows)
+
+    async def graded(attempt: Attempt, old: GradedRow) -> GradedRow:
+        row = await settling.grade(named[old.case_id, old.variant], attempt)
+        return row if marking is None else await marking.marked(attempt, row)
+
+    async for batch in _batches(await store.attempts.graded(run_id)):
+        rows = await in_order([partial(graded, attempt, old) for attempt, old in batch])
+        await store.attempts.grade_again(run_id, record.id, rows)
         done += len(batch)
         context.progress(done, total, "rows")
 

@@ -4,7 +4,8 @@ Two kinds of rows are meant: those whose judge was the very agent that answered 
 that were verified by whoever proposed their gold although the settings do not allow that.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Self
 
 from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.harness.attempts import Attempt
@@ -25,23 +26,29 @@ SIDE_BY_SIDE = 20_000
 _NO_VERDICT = dict.fromkeys(("outcome", "outcome_strict", "confusion", "category", "subtype"))
 
 
-class SelfJudgedLog:
-    """An `AttemptLog` that takes the verdict off such rows before they are kept."""
+class SelfJudging:
+    """Finds such rows of one job, and takes their verdict off."""
 
-    def __init__(self, log: AttemptLog, context: JobContext, cases: list[Case], unproven: frozenset[str]) -> None:
+    def __init__(self, context: JobContext, cases: Iterable[Case], unproven: frozenset[str]) -> None:
         """`unproven`: ids of the cases whose gold was judged by who proposed it."""
-        self._log = log
         self._context = context
         self._unproven = unproven
         self._subjects = {case.id: subject_of(case.query.text, case.query.now) for case in cases}
 
-    async def append(self, attempt: Attempt, row: GradedRow) -> None:
-        """Keep both, the row without a verdict where it was judged by whoever made it."""
+    @classmethod
+    async def of_run(cls, context: JobContext, run_id: str, config: RunConfig, cases: Iterable[Case]) -> "Self | None":
+        """That of a job on a run; None where such rows count like any other."""
+        if config.self_judged == "count":
+            return None
+        return cls(context, cases, await _unproven(context.store, run_id, context.workspace.settings))
+
+    async def marked(self, attempt: Attempt, row: GradedRow) -> GradedRow:
+        """The row, without a verdict where it was judged by whoever made it."""
         why = await self._why(attempt, row)
-        if why and row.exclusion is None:
-            excluded = {**_NO_VERDICT, "exclusion": Exclusion.SELF_JUDGED, "exclusion_detail": why}
-            row = row.model_copy(update=excluded)
-        await self._log.append(attempt, row)
+        if not why or row.exclusion is not None:
+            return row
+        excluded = {**_NO_VERDICT, "exclusion": Exclusion.SELF_JUDGED, "exclusion_detail": why}
+        return row.model_copy(update=excluded)
 
     async def _why(self, attempt: Attempt, row: GradedRow) -> str:
         if row.case_id in self._unproven:
@@ -53,12 +60,22 @@ class SelfJudgedLog:
         return f"{raw['identity']} answered as the model and judged the answer" if raw["identity"] in judges else ""
 
 
-async def own_log(context: JobContext, run_id: str, config: RunConfig, cases: list[Case]) -> AttemptLog:
+class SelfJudgedLog:
+    """An `AttemptLog` whose rows are marked before they are kept."""
+
+    def __init__(self, log: AttemptLog, judging: SelfJudging) -> None:
+        self._log = log
+        self._judging = judging
+
+    async def append(self, attempt: Attempt, row: GradedRow) -> None:
+        """Keep both."""
+        await self._log.append(attempt, await self._judging.marked(attempt, row))
+
+
+async def own_log(context: JobContext, run_id: str, config: RunConfig, cases: Iterable[Case]) -> AttemptLog:
     """The log of a run, which keeps self-judged rows out unless they are to count."""
-    log = context.store.attempts.log(run_id)
-    if config.self_judged == "count":
-        return log
-    return SelfJudgedLog(log, context, cases, await _unproven(context.store, run_id, context.workspace.settings))
+    log, judging = context.store.attempts.log(run_id), await SelfJudging.of_run(context, run_id, config, cases)
+    return log if judging is None else SelfJudgedLog(log, judging)
 
 
 async def _unproven(store: "Store", run_id: str, settings: Settings) -> frozenset[str]:
