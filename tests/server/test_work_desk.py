@@ -1,0 +1,103 @@
+"""Where a job's roles wait for agents: woken by answers from this process and others, and by nothing else."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from plugineval.clients.agent.answers import WorkAnswer, Worker
+from plugineval.clients.agent.questions import WorkKind, WorkQuestion
+from plugineval.server.store import Store
+from plugineval.server.store.work_notes import WorkWish
+from plugineval.server.work.desk import WorkDesk
+
+pytestmark = [pytest.mark.anyio, pytest.mark.requirement("X2")]
+
+ME = Worker(client="me")
+
+
+def question(number: int) -> WorkQuestion:
+    return WorkQuestion(
+        kind=WorkKind.VOTE_LEVEL, model="agent", instructions="i", evidence=str(number), answer_schema={}
+    )
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncGenerator[Store]:
+    async with Store.open(tmp_path / "plugineval.db") as opened:
+        yield opened
+
+
+async def _desk(store: Store) -> WorkDesk:
+    job = await store.jobs.create("work", {})
+    claimed = await store.jobs.claim(job.id)
+    assert claimed is not None
+    return WorkDesk(store.work, claimed)
+
+
+async def _answer_all(store: Store) -> int:
+    lease = await store.work.lease(ME, WorkWish(limit=8))
+    answers = {item.id: {"number": item.question.evidence} for item in lease.items}
+    await store.work.accept(lease.lease_id, ME, {key: dict(value) for key, value in answers.items()})
+    return len(answers)
+
+
+async def test_a_hundred_wait_at_once_and_each_gets_its_own_answer(store: Store) -> None:
+    desk, found = await _desk(store), dict[int, WorkAnswer]()
+
+    async def ask(number: int) -> None:
+        found[number] = await desk.answer(question(number), apart=False)
+
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as group:
+            for number in range(100):
+                group.start_soon(ask, number)
+            while len(found) < 100:
+                await _answer_all(store)
+                await anyio.lowlevel.checkpoint()
+    assert {number: answer.answer for number, answer in found.items()} == {n: {"number": str(n)} for n in range(100)}
+    assert desk.message == ""
+
+
+async def test_an_answer_from_another_process_is_seen(store: Store, tmp_path: Path) -> None:
+    desk = await _desk(store)
+    with anyio.fail_after(20):
+        async with Store.open(tmp_path / "plugineval.db") as elsewhere, anyio.create_task_group() as group:
+            group.start_soon(_until_one, elsewhere)
+            answer = await desk.answer(question(1), apart=False)
+    assert answer.by == ME
+
+
+async def _until_one(store: Store) -> None:
+    while not await _answer_all(store):
+        await anyio.sleep(0.05)
+
+
+async def test_who_looks_for_all_may_be_cancelled_and_another_one_goes_on(store: Store) -> None:
+    desk, told = await _desk(store), list[str]()
+
+    async def ask(number: int) -> None:
+        await desk.answer(question(number), apart=False)
+        told.append(str(number))
+
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as group, anyio.create_task_group() as first:
+            first.start_soon(ask, 0)
+            while not desk.message:
+                await anyio.sleep(0.01)
+            group.start_soon(ask, 1)
+            while "2 vote_level" not in desk.message:
+                await anyio.sleep(0.01)
+            first.cancel_scope.cancel()
+            group.start_soon(_until_one, store)
+    assert told == ["1"]
+
+
+async def test_what_was_answered_earlier_is_not_waited_for(store: Store) -> None:
+    desk = await _desk(store)
+    async with anyio.create_task_group() as group:
+        group.start_soon(_until_one, store)
+        await desk.answer(question(1), apart=False)
+    with anyio.fail_after(5):
+        assert (await desk.answer(question(1), apart=False)).answer == {"number": "1"}
