@@ -124,7 +124,7 @@ class JobEngine:
     async def _until_next_look(self, job_id: str) -> None:
         run = self._running.get(job_id)
         with anyio.move_on_after(HEARTBEAT_S if run is None else LOOK_S):
-            await (anyio.sleep_forever() if run is None else run.ended.wait())
+            await (anyio.sleep_forever() if run is None else run.news())
 
     async def _run(self, run: JobRun, job: Job) -> None:
         try:

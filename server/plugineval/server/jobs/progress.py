@@ -12,6 +12,8 @@ class Progress:
         self.scope = anyio.CancelScope()
         self.waiting_for: Callable[[], str] = str
         """What the job waits for, told in place of its last message; empty while it waits for nothing."""
+        self.news = anyio.Event()
+        """Set when there is another message; then there is another event."""
         self._done, self._total, self._message = done, total, "started"
 
     @property
@@ -22,7 +24,14 @@ class Progress:
 
     def report(self, done: int, total: int | None, message: str) -> None:
         """Say how far the job is; `done` is not negative."""
-        self._done, self._total, self._message = done, total, message
+        new, self._done, self._total, self._message = message != self._message, done, total, message
+        if new:
+            self.tell()
+
+    def tell(self) -> None:
+        """Wake whoever waits for news."""
+        self.news.set()
+        self.news = anyio.Event()
 
     def cancel(self) -> None:
         """Stop the work at its next await."""

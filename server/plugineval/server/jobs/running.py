@@ -50,6 +50,11 @@ class JobRun:
         said = {} if self.unsaid is None else self.unsaid.model_dump(exclude_unset=True)
         return job.model_copy(update={**self._progress.fields, **said})
 
+    async def news(self) -> None:
+        """Wait for another message, or for the end."""
+        if not self.ended.is_set():
+            await self._progress.news.wait()
+
     def cancel(self) -> None:
         """Stop the work at its next await."""
         self._progress.cancel()
@@ -67,6 +72,7 @@ class JobRun:
             with anyio.CancelScope(shield=True):
                 await self._say(change)
                 self.ended.set()
+                self._progress.tell()
                 await self._workspace.announce(f"plugineval://jobs/{self._job.id}")
 
     async def _outcome(self, runner: Runner | None) -> JobChange:
