@@ -39,7 +39,7 @@ def test_secrets_and_personal_data_get_stand_ins_of_their_own_shape(text: str, m
         "my secret is that I love git",
         "at 10:30:00 and 12:45",
         "multiply 1.5 by 4111 1111 1111 1112",
-        "list /home/work/reports/quarterly-summary.md",
+        "list reports/2026/quarterly-summary.md",
         "convert 1-800 grams to ounces",
     ],
 )
