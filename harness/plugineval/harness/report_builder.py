@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from plugineval.harness.attempts import Attempt
+from plugineval.harness.beside import BesideRows
 from plugineval.harness.borrowed import BorrowedNumber
 from plugineval.harness.cases import Case
 from plugineval.harness.comparison import compare_models
@@ -15,7 +16,7 @@ from plugineval.harness.decision.config import DecisionConfig
 from plugineval.harness.decision.rule import decide
 from plugineval.harness.degenerate import Degenerate, degenerate_models
 from plugineval.harness.end_metric import EndMetric
-from plugineval.harness.grading import GradingPolicy, grade
+from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.metrics import metrics_of
 from plugineval.harness.mixtures import MIXTURES, Mixture
 from plugineval.harness.model_spending import SpendingTally
@@ -80,6 +81,7 @@ class ReportBuilder:
         self._optional = OptionalTally()
         self._served: dict[str, set[str]] = {}
         self._samples = Samples()
+        self._beside_rows = BesideRows(GradingPolicy.of(run.config), at=run.started_at)
         self._spending = {model: SpendingTally() for model in run.config.models}
 
     def add(self, case: Case, attempt: Attempt, row: GradedRow) -> None:
@@ -142,17 +144,8 @@ class ReportBuilder:
             known.add(served)
 
     def _add_beside(self, case: Case, repeat: int) -> None:
-        policy = GradingPolicy.of(self._run.config)
         for model in self._beside.values():
-            attempt = Attempt(
-                case_id=case.id,
-                model=model.id,
-                repeat=repeat,
-                reply=model.reply(case.toolset),
-                toolset_hash=case.toolset.content_hash,
-                at=self._run.started_at,
-            )
-            self._count(case, grade(case, attempt, policy=policy))
+            self._count(case, self._beside_rows.row(case, model, repeat))
 
     def _model(self, model: str, tally: Tally, results: CaseResults) -> ModelReport:
         beside, arm = self._beside.get(model), Arm(model)

@@ -14,6 +14,7 @@ from plugineval.harness.variants import with_variants
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.ledger import Unjournaled
 from plugineval.pccf.values import Json, Value
+from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.evaluate_report import keep_report
 from plugineval.server.jobs.evaluation_outcome import evaluation_outcome
@@ -105,6 +106,11 @@ def run_config(settings: Settings, wishes: RunWishes, *, judge: str) -> RunConfi
 
 async def run_evaluation(context: JobContext) -> Json:
     """Run the matrix and write the report; the result is what `plugineval evaluate --json` prints."""
+    with rare_collections():
+        return await _evaluated(context)
+
+
+async def _evaluated(context: JobContext) -> Json:
     params = EvaluateParams.model_validate(context.params)
     workspace, store, started = context.workspace, context.store, time.monotonic()
     info = await store.runs.get(params.run_id)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
+from time import sleep
 from typing import Any, Generic, TypeVar, cast
 
 from anyio import CancelScope
@@ -20,6 +21,8 @@ from plugineval.server.store.wakeups import Wakeup, wake
 T = TypeVar("T")
 
 LARGEST_GROUP = 512
+LINGER_S = 0.002
+"""Where several pieces shared the last commit, so long more are waited for: a commit costs as much as many rows."""
 
 
 class _Piece(Generic[T]):
@@ -55,6 +58,7 @@ class Writer:
         self._thread = Thread(target=self._run, name="plugineval-writer", daemon=True)
         self._thread.start()
         self.commits = 0
+        self._crowded = False
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """The result of `work`, once it is committed. Cancellation waits for the commit; it never undoes it."""
@@ -90,6 +94,8 @@ class Writer:
 
     def _gather(self, first: _Piece[Any]) -> tuple[list[_Piece[Any]], bool]:
         group = [first]
+        if self._crowded:
+            sleep(LINGER_S)
         try:
             while len(group) < LARGEST_GROUP:
                 piece = self._queue.get_nowait()
@@ -97,7 +103,7 @@ class Writer:
                     return group, True
                 group.append(piece)
         except Empty:
-            pass
+            self._crowded = len(group) > 1
         return group, False
 
     def _commit(self, group: list[_Piece[Any]]) -> None:
