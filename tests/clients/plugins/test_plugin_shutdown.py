@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import anyio
@@ -87,11 +88,39 @@ async def test_a_server_that_died_leaves_no_child(tmp_path: Path, apart: bool) -
         assert await all_gone(pids)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="orphans are adopted on Linux alone")
+@pytest.mark.parametrize("dies", [False, True])
+async def test_a_daemon_that_forked_twice_does_not_outlive_its_server(tmp_path: Path, dies: bool) -> None:
+    async with bench(unruly(), tmp_path) as plugin:
+        pids = {int(str(pid)) for pid in (await plugin.json("get_daemon")).values()}
+        assert alive(pids) == pids
+        if dies:
+            assert (await plugin.call("get_dead")).kind is ObservationKind.DIED
+            assert await all_gone(pids)
+    assert await all_gone(pids)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a warden runs on Linux alone")
+async def test_a_server_ends_and_is_started_as_it_would_be_without_its_warden(tmp_path: Path) -> None:
+    script = "grep SigIgn /proc/self/status >&2; kill -9 $$"
+    async with bench(unruly(command="/bin/sh", args=("-c", script)), tmp_path) as plugin:
+        seen = await plugin.call("get_pid")
+    assert "it was ended by SIGKILL" in seen.detail
+    assert int(seen.detail.rpartition("SigIgn:")[2].split()[0].rstrip("."), 16) & 1 << (signal.SIGPIPE - 1) == 0
+    binary = tmp_path / "server"
+    binary.write_bytes(b"\x00\x01")
+    binary.chmod(0o755)
+    async with bench(unruly(command=str(binary), args=()), tmp_path) as plugin:
+        seen = await plugin.call("get_pid")
+    assert "it exited with status 127" in seen.detail
+    assert f"{binary}: Exec format error" in seen.detail
+
+
 @pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
-@pytest.mark.parametrize(("tool", "processes"), [("get_children", 3), ("get_parted", 4)])
+@pytest.mark.parametrize(("tool", "processes"), [("get_children", 3), ("get_parted", 4), ("get_daemon", 3)])
 def test_a_killed_owner_leaves_no_process(tmp_path: Path, sent: signal.Signals, tool: str, processes: int) -> None:
-    if tool == "get_parted" and sys.platform != "linux":
+    if tool != "get_children" and sys.platform != "linux":
         pytest.skip("what has left its group is known to the guard on Linux alone")
     script = Path(registering.__file__).with_name("owner.py")
     search = os.pathsep.join(path for path in sys.path if path)
@@ -103,11 +132,15 @@ def test_a_killed_owner_leaves_no_process(tmp_path: Path, sent: signal.Signals, 
         assert owner.stdout is not None
         pids = set(json.loads(owner.stdout.readline()).values())
         pids |= {child.pid for child in psutil.Process(owner.pid).children(recursive=True)}
-        assert len(pids) == processes, "the server, its children and the guard"
+        wardens = sys.platform == "linux"
+        assert len(pids) == processes + wardens, "the server, its children, the guard, and on Linux the warden"
         owner.send_signal(sent)
     deadline = time.monotonic() + 10
     while alive(pids) and time.monotonic() < deadline:
-        psutil.wait_procs([psutil.Process(pid) for pid in alive(pids)], timeout=0.05)
+        for pid in alive(pids):
+            # It may end at this very moment.
+            with suppress(psutil.Error):
+                psutil.Process(pid).wait(0.05)
     assert alive(pids) == set()
 
 

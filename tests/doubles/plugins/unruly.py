@@ -68,6 +68,25 @@ def parted(_: Json) -> Json:
     return text(json.dumps({"server": os.getpid(), "child": child.pid, "inner": int(child.stdout.readline())}))
 
 
+def daemon(_: Json) -> Json:
+    """Fork twice, as daemons do: the second child has a session of its own, and its parent is gone."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.setsid()
+        inner = os.fork()
+        if inner:
+            os._exit(0)
+        os.write(writing, str(os.getpid()).encode())
+        # Without our streams, as a daemon is.
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(nothing, stream)
+        os.execv(sys.executable, [sys.executable, "-S", "-c", SLEEPER])
+    os.waitpid(child, 0)
+    return text(json.dumps({"server": os.getpid(), "daemon": int(os.read(reading, 20))}))
+
+
 def slow(arguments: Json) -> Json:
     time.sleep(float(str(arguments.get("seconds", 60))))
     return text("at last")
@@ -104,6 +123,7 @@ TOOLS: dict[str, Callable[[Json], Json]] = {
     "get_dead_once": die_once,
     "get_children": children,
     "get_parted": parted,
+    "get_daemon": daemon,
     "get_image": lambda _: {"content": [{"type": "image", "data": "AAAA", "mimeType": "image/png"}]},
     "delete_everything": lambda _: text("all gone"),
 }

@@ -1,7 +1,8 @@
 """What a plugin's process has started, remembered while it lives: who its children were is forgotten when it dies.
 
-Looked up at every message and at every tick of the clock. What remains unseen is a process that leaves the group and
-loses its parent between two looks, as a daemon does that forks twice: without control groups nothing ties it to us.
+Looked up at every message and at every tick of the clock. On Linux the warden adopts what loses its parent, so a look
+finds all. Elsewhere a process remains unseen that leaves the group and loses its parent between two looks, as a daemon
+does that forks twice.
 """
 
 import sys

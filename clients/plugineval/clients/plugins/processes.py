@@ -1,7 +1,8 @@
 """One plugin process and everything it starts: begun in a session of its own, ended without leaving an orphan.
 
 The end is asked for by closing stdin, then by SIGTERM, then forced; at each step for the whole process group and for
-the descendants that were seen while the process lived, so that a grandchild in a session of its own is found too.
+the descendants that were seen while the process lived, so that a grandchild in a session of its own is found too. On
+Linux a warden runs the command, so that a daemon that forked twice is still a descendant.
 """
 
 import os
@@ -9,6 +10,7 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
@@ -35,11 +37,18 @@ class Launch(NamedTuple):
 async def open_process(launch: Launch) -> Process:
     """Start it with pipes on all three streams. Raises `OSError` where the system refuses."""
     return await anyio.open_process(
-        list(launch.command),
+        [*_warden(), *launch.command],
         env=dict(launch.environment),
         cwd=launch.directory,
         start_new_session=sys.platform != "win32",
     )
+
+
+def _warden() -> tuple[str, ...]:
+    """What stands before a command: on Linux, who adopts its orphans."""
+    if sys.platform != "linux":
+        return ()
+    return (sys.executable, "-I", "-S", str(Path(__file__).with_name("warden.py").absolute()))
 
 
 async def end_process(process: Process, kin: Kin, *, grace_s: float) -> str:
