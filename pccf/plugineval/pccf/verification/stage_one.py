@@ -35,6 +35,11 @@ class StageOne:
     def __init__(self, roles: StageOneRoles) -> None:
         self._roles = roles
 
+    @property
+    def roles(self) -> StageOneRoles:
+        """Who plays it, under which numbers."""
+        return self._roles
+
     async def verify(self, request: VerificationRequest) -> VerificationRecord:
         """The record of `request`: accepted with a label, rejected with its history, or undecided after outages.
 

@@ -27,6 +27,7 @@ COMMANDS = (
     "judge",
     "selftest",
     "verify",
+    "ablate",
     "benchmarks",
     "card",
     "versions",

@@ -1,4 +1,4 @@
-"""`plugineval resume JOB --max-calls N`: a build that a limit ended, or that was interrupted, goes on with others.
+"""`plugineval resume JOB --max-calls N`: a build or an ablation that a limit ended, or that was interrupted, goes on.
 
 Its journal is the same, so that nothing is asked twice, and what it spent before counts against the new limits too.
 """
@@ -9,19 +9,21 @@ from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.metering import LimitReached
 from plugineval.server.cli.option_groups import LimitOptions
 from plugineval.server.jobs.outcomes import BuildOutcome
-from plugineval.server.jobs.params import BuildParams
+from plugineval.server.jobs.params import AblateParams, BuildParams
 from plugineval.server.store.states import JobState
 from plugineval.server.store.store import Store
 from plugineval.server.store.summaries import Job
 
+_LIMITED: dict[str, type[BuildParams]] = {"build": BuildParams, "ablate": AblateParams}
+
 
 async def allow_more(store: Store, job: Job, limits: LimitOptions) -> Job:
     """`job` with `limits`, ready to be run again; `ConfigurationError` where limits mean nothing to it."""
-    if job.kind != "build":
-        raise ConfigurationError(f"job {job.id} is no build: it has no limits", field="resume")
-    params = BuildParams.model_validate(job.params)
+    if job.kind not in _LIMITED:
+        raise ConfigurationError(f"job {job.id} is no build or ablation: it has no limits", field="resume")
+    params = _LIMITED[job.kind].model_validate(job.params)
     changed = params.model_copy(update={"config": limits.over(params.config)})
-    if job.state is JobState.COMPLETED:
+    if job.state is JobState.COMPLETED and job.kind == "build":
         await store.benchmarks.reopen(_ended_by_limit(job).benchmark_id)
     await store.jobs.replan(job.id, changed.model_dump(mode="json"))
     return await store.jobs.reopen(job.id)

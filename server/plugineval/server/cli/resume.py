@@ -7,6 +7,7 @@ import typer
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Json
 from plugineval.server.catalogs.writing import DerivedCatalog, catalog_json, catalog_toml
+from plugineval.server.cli.ablate import ablation_json, show_ablation
 from plugineval.server.cli.build import show_build
 from plugineval.server.cli.demo_plugins import with_demo_plugins
 from plugineval.server.cli.evaluate import exit_code, tell_gaps
@@ -20,6 +21,7 @@ from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.cli.verify import show_verification, verify_exit_code
 from plugineval.server.cli.version_told import version_told
+from plugineval.server.jobs.ablate_outcome import AblationOutcome
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome, nothing_left
 from plugineval.server.jobs.outcomes import BuildOutcome
@@ -47,16 +49,38 @@ def resume_command(
     """Go on with interrupted work, or with a build that a limit ended. Prints what the first command would have."""
     kind, result = run(lambda: _resume(_Wish(which, last, limits), shared), as_json=shared.as_json)
     if shared.as_json:
-        echo_json(catalog_json(DerivedCatalog.model_validate(result)) if kind == "scenarios" else result)
-    elif kind == "scenarios":
-        typer.echo(catalog_toml(DerivedCatalog.model_validate(result)), nl=False)
-    elif kind == "build":
-        show_build(BuildOutcome.model_validate(result), shared)
-    elif kind == "verify":
-        show_verification(VerifyOutcome.model_validate(result), shared)
-    elif kind in VERSIONING:
-        typer.echo(version_told(VersionOutcome.model_validate(result), shared))
+        echo_json(_printed(kind, result))
+    else:
+        _show_result(kind, result, shared)
     raise typer.Exit(_exit_code(kind, result))
+
+
+def _printed(kind: str, result: Json) -> Json:
+    """What the first command would have printed for scripts."""
+    match kind:
+        case "scenarios":
+            return catalog_json(DerivedCatalog.model_validate(result))
+        case "ablate":
+            return ablation_json(AblationOutcome.model_validate(result))
+        case _:
+            return result
+
+
+def _show_result(kind: str, result: Json, shared: SharedOptions) -> None:
+    """What the first command would have shown; reports are shown where they are read."""
+    match kind:
+        case "scenarios":
+            typer.echo(catalog_toml(DerivedCatalog.model_validate(result)), nl=False)
+        case "build":
+            show_build(BuildOutcome.model_validate(result), shared)
+        case "verify":
+            show_verification(VerifyOutcome.model_validate(result), shared)
+        case "ablate":
+            show_ablation(AblationOutcome.model_validate(result), shared)
+        case _ if kind in VERSIONING:
+            typer.echo(version_told(VersionOutcome.model_validate(result), shared))
+        case _:
+            pass
 
 
 def _exit_code(kind: str, result: Json) -> ExitCode:

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from plugineval.pccf.errors import ConfigurationError
 from plugineval.server.catalogs.writing import DerivedCatalog, catalog_json, catalog_toml
+from plugineval.server.cli.files import refuse_existing, write_new
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
@@ -41,28 +41,13 @@ async def _derive(plugins: tuple[str, ...], output: Path | None, shared: SharedO
     settings = read_settings(shared)
     for name in plugins:
         settings.plugin(name)
-    _refuse_existing(output)
+    refuse_existing(output)
     params = ScenariosParams(plugins=plugins, config=settings.build)
     async with engine_for(settings) as engine:
         derived = DerivedCatalog.model_validate(await run_job(engine, "scenarios", params, shared))
     if output is not None:
-        _write(output, catalog_toml(derived))
+        write_new(output, catalog_toml(derived))
     return derived
-
-
-def _refuse_existing(output: Path | None) -> None:
-    """What a person edited is never written over."""
-    if output is not None and output.exists():
-        raise ConfigurationError("there is such a file", field=str(output), next_step="name a new file, or delete it")
-
-
-def _write(output: Path, text: str) -> None:
-    try:
-        with output.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        problem = f"cannot be written ({error.strerror})"
-        raise ConfigurationError(problem, field=str(output), next_step="name a file that can be") from error
 
 
 def _summary(derived: DerivedCatalog) -> list[str]:

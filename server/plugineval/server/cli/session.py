@@ -34,6 +34,7 @@ TITLES = {
     "scenarios": "Deriving",
     "revise": "Revising",
     "recalibrate": "Calibrating",
+    "ablate": "Ablating",
 }
 
 

@@ -46,6 +46,12 @@ async def _verify(context: JobContext) -> Json:
     return await run_verification(context)
 
 
+async def _ablate(context: JobContext) -> Json:
+    from plugineval.server.jobs.ablate import run_ablation
+
+    return await run_ablation(context)
+
+
 RUNNERS: Runners = {
     "build": _build,
     "evaluate": _evaluate,
@@ -54,4 +60,5 @@ RUNNERS: Runners = {
     "recalibrate": _recalibrate,
     "verify": _verify,
     "scenarios": _scenarios,
+    "ablate": _ablate,
 }

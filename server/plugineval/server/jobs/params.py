@@ -8,6 +8,8 @@ from plugineval.harness.cases import ExtraCalls
 from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.gradings import FIRST, NO_JUDGE
 from plugineval.harness.variants import DescriptionVariant
+from plugineval.pccf.ablations.truth import GoldVerdict
+from plugineval.pccf.ablations.variants import Sweep
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.examples import Query
 from plugineval.pccf.revisions import Revision
@@ -34,6 +36,19 @@ class ScenariosParams(Value):
 
     plugins: tuple[str, ...] = Field(min_length=1)
     config: BuildConfig = BuildConfig()
+
+
+class AblateParams(BuildParams):
+    """Construct on registered plugins again and again, with one component left out each time; no benchmark is kept."""
+
+    name: str = "ablation"
+    variants: tuple[str, ...] = ()
+    """By name; none: all of them."""
+    sweeps: tuple[Sweep, ...] = ()
+    plugins_from: int | None = None
+    """With how many of the plugins to begin; None: all of them at once."""
+    verdicts: tuple[GoldVerdict, ...] = ()
+    """What people say of accepted gold."""
 
 
 class GradingWishes(Value):

@@ -1,0 +1,47 @@
+"""A person's verdicts on accepted gold, one JSON object a line: what `ablate --golds` wrote, with `right` filled in."""
+
+import json
+from pathlib import Path
+from typing import cast
+
+from pydantic import ValidationError
+
+from plugineval.pccf.ablations.truth import GoldVerdict
+from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.values import Json
+
+_WORDS: dict[object, bool] = {"right": True, "wrong": False}
+_FIELDS = frozenset(GoldVerdict.model_fields)
+_EXAMPLE = '{"record": "record-…", "right": true}, or "query" and "target" in place of "record"'
+
+
+def read_truth(path: Path) -> tuple[GoldVerdict, ...]:
+    """The verdicts; a line whose `right` is null says nothing. `ConfigurationError` names the first that is wrong."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"cannot be read ({error})", field=str(path)) from error
+    found = [_verdict(line, f"{path}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]
+    return tuple(verdict for verdict in found if verdict is not None)
+
+
+def _verdict(line: str, where: str) -> GoldVerdict | None:
+    try:
+        parsed = json.loads(line)
+    except ValueError as error:
+        raise ConfigurationError(f"is not JSON ({error})", field=where, allowed=(_EXAMPLE,)) from error
+    fields: dict[str, Json] = cast("dict[str, Json]", parsed) if isinstance(parsed, dict) else {}
+    if "right" in fields and fields["right"] is None:
+        return None
+    said = {name: value for name, value in fields.items() if name in _FIELDS}
+    word = said.get("right")
+    if isinstance(word, str):
+        said["right"] = _WORDS.get(word.lower(), word)
+    if said.get("record") is None and (said.get("query") is None or said.get("target") is None):
+        raise ConfigurationError("says of no gold whether it is right", field=where, allowed=(_EXAMPLE,))
+    try:
+        return GoldVerdict.model_validate(said)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise ConfigurationError(f"{name}: {first['msg']}", field=where, allowed=(_EXAMPLE,)) from error
