@@ -31,7 +31,7 @@ def adopt() -> None:
 def run(command: list[str]) -> int:
     """Start the command, wait for it, end what it left behind; its status as `waitpid` gives it."""
     # Asked to end as a group: the command may take its time, and is not left alone for that.
-    signal.signal(signal.SIGTERM, lambda *_: None)
+    signal.signal(signal.SIGTERM, _stay)
     child = os.fork()
     if not child:
         _become(command)
@@ -40,6 +40,10 @@ def run(command: list[str]) -> int:
     for asked in (signal.SIGTERM, signal.SIGKILL):
         _end_the_rest(asked)
     return status
+
+
+def _stay(number: int, frame: object) -> None:
+    """What is asked to end is the command."""
 
 
 def _become(command: list[str]) -> None:
