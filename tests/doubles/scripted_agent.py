@@ -81,7 +81,8 @@ class Clerk:
         first, second = _UNITS[self._written % 3], _UNITS[(self._written + 1) % 3]
         number = _NUMBERS[difficulty].format(self._written + 1)
         text = _OPENINGS[self._written % len(_OPENINGS)].format(n=number, a=first, b=second)
-        return {"text": text, "inference_steps": ["a dozen is twelve"] * _STEPS[difficulty]}
+        steps: list[Json] = ["a dozen is twelve"] * _STEPS[difficulty]
+        return {"text": text, "inference_steps": steps}
 
     def _vote(self, item: dict[str, Json], data: dict[str, Json]) -> Json:
         tool = str(data.get("name", "convert_length"))
@@ -92,7 +93,8 @@ class Clerk:
         return {"call": {"arguments": arguments}} if arguments else {"abstain": {"reason": "no length is named"}}
 
     def _depth(self, item: dict[str, Json], data: dict[str, Json]) -> Json:
-        return {"steps": ["a dozen is twelve"] * _text(data["query"]).count("dozen"), "reason": "counted"}
+        steps: list[Json] = ["a dozen is twelve"] * _text(data["query"]).count("dozen")
+        return {"steps": steps, "reason": "counted"}
 
     def _answer(self, item: dict[str, Json], data: dict[str, Json]) -> Json:
         arguments, tools = _wanted(data["conversation"]), cast("list[dict[str, str]]", data["tools"])
