@@ -1,19 +1,19 @@
 """Kept HTTP/1.1 connections to one origin: those that are free lie on a stack, and each carries one exchange at a time.
 
-h11 over anyio streams. The pools of httpx2 and httpcore2 look at every free connection for every request, which at 64
-connections costs more than all the rest of a call.
+httptools (the parser of Node) over anyio streams. The pools of httpx2 and httpcore2 look at every free connection for
+every request, which at 64 connections costs more than all the rest of a call.
 """
 
 import select
 import ssl
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import anyio
-import h11
+import httptools
 from anyio.abc import ByteStream, SocketAttribute
 
 _CHUNK = 65_536
+_BOUNDING = frozenset({"content-length", "transfer-encoding"})
 
 
 class Origin(NamedTuple):
@@ -22,14 +22,6 @@ class Origin(NamedTuple):
     host: str
     port: int
     tls: ssl.SSLContext | None
-
-
-class Head(NamedTuple):
-    """A request line and its headers, without a length."""
-
-    method: str
-    target: bytes
-    headers: tuple[tuple[bytes, bytes], ...]
 
 
 class Answer(NamedTuple):
@@ -47,8 +39,10 @@ class Connections:
         self._origin = origin
         self._free: list[_Link] = []
 
-    async def exchange(self, head: Head, body: bytes) -> Answer:
-        """Send and receive. A cancelled or failed exchange ends its connection.
+    async def exchange(self, head: bytes, body: bytes) -> Answer:
+        """Send and receive; `head` is the request line with all headers but the length, each with its line end.
+
+        A cancelled or failed exchange ends its connection.
 
         `NotConnectedError`, `NotAnsweredError` or `CutShortError`.
         """
@@ -100,14 +94,69 @@ class CutShortError(Exception):
     """The connection ended, or stopped being HTTP, inside an answer."""
 
 
+class _Message:
+    """One response as it comes in; httptools calls the methods that it knows by name."""
+
+    __slots__ = ("_parser", "_stays", "begun", "bounded", "complete", "headers", "parts", "unasked")
+
+    def __init__(self) -> None:
+        self._parser = httptools.HttpResponseParser(self)
+        self._stays = False
+        self.headers: dict[str, str] = {}
+        self.parts: list[bytes] = []
+        self.begun = False
+        """Whether the headers of the response are whole."""
+        self.complete = False
+        self.bounded = False
+        """Whether the headers say where the body ends; if not, the end of the connection does."""
+        self.unasked = False
+        """Whether something came after the response."""
+
+    @property
+    def status(self) -> int:
+        return self._parser.get_status_code()
+
+    @property
+    def keeps_connection(self) -> bool:
+        return self._stays and self.bounded and not self.unasked
+
+    def feed(self, received: bytes) -> None:
+        self._parser.feed_data(received)
+
+    def on_message_begin(self) -> None:
+        self.unasked = self.complete
+        if not self.complete:
+            # What came before was only a word on the way, such as 103 Early Hints.
+            self.headers, self.parts, self.bounded = {}, [], False
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self.complete:
+            return
+        key = name.decode("latin-1").lower()
+        self.headers[key] = value.decode("latin-1")
+        self.bounded = self.bounded or key in _BOUNDING
+
+    def on_headers_complete(self) -> None:
+        if not self.complete:
+            self.begun = self.status >= 200
+            self._stays = self._parser.should_keep_alive()
+
+    def on_body(self, body: bytes) -> None:
+        if not self.complete:
+            self.parts.append(body)
+
+    def on_message_complete(self) -> None:
+        self.complete = self.complete or self.begun
+
+
 class _Link:
     """One connection."""
 
-    __slots__ = ("_http", "_readable", "stream")
+    __slots__ = ("_readable", "_usable", "stream")
 
     def __init__(self, stream: ByteStream) -> None:
         self.stream = stream
-        self._http = h11.Connection(h11.CLIENT)
+        self._usable = False
         self._readable = select.poll()
         self._readable.register(stream.extra(SocketAttribute.raw_socket).fileno(), select.POLLIN)
 
@@ -117,52 +166,27 @@ class _Link:
 
     def reusable(self) -> bool:
         """Whether both sides are done and mean to go on."""
-        if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:
-            self._http.start_next_cycle()
-            return True
-        return False
+        return self._usable
 
-    async def exchange(self, head: Head, body: bytes) -> Answer:
-        headers = [*head.headers, (b"content-length", str(len(body)).encode())]
-        request = h11.Request(method=head.method, target=head.target, headers=headers)
-        sent = [self._http.send(event) for event in (request, h11.Data(data=body), h11.EndOfMessage())]
-        begun = False
+    async def exchange(self, head: bytes, body: bytes) -> Answer:
+        self._usable = False
+        message = _Message()
         try:
-            await self.stream.send(b"".join(part for part in sent if part))
-            response = await self._response()
-            begun = True
-            content = await self._content()
-        except (anyio.BrokenResourceError, anyio.EndOfStream, h11.RemoteProtocolError, OSError) as error:
-            raise (CutShortError if begun else NotAnsweredError)(_first(error)) from error
-        return Answer(response.status_code, _text_of(response.headers), content)
+            await self.stream.send(b"%bcontent-length: %d\r\n\r\n%b" % (head, len(body), body))
+            while not message.complete:
+                await self._receive(message)
+        except (anyio.BrokenResourceError, httptools.HttpParserError, OSError) as error:
+            raise (CutShortError if message.begun else NotAnsweredError)(_first(error)) from error
+        self._usable = message.keeps_connection
+        return Answer(message.status, message.headers, b"".join(message.parts))
 
-    async def _response(self) -> h11.Response:
-        while True:
-            event = await self._next()
-            if isinstance(event, h11.Response):
-                return event
-
-    async def _content(self) -> bytes:
-        parts: list[bytes] = []
-        while not isinstance(event := await self._next(), h11.EndOfMessage):
-            if isinstance(event, h11.Data):
-                parts.append(bytes(event.data))
-        return b"".join(parts)
-
-    async def _next(self) -> object:
-        while (event := self._http.next_event()) is h11.NEED_DATA:
-            try:
-                received = await self.stream.receive(_CHUNK)
-            except anyio.EndOfStream:
-                received = b""
-            self._http.receive_data(received)
-        if isinstance(event, h11.ConnectionClosed):
-            raise anyio.EndOfStream
-        return event
-
-
-def _text_of(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    return {name.decode("ascii"): value.decode("latin-1") for name, value in headers}
+    async def _receive(self, message: _Message) -> None:
+        try:
+            message.feed(await self.stream.receive(_CHUNK))
+        except anyio.EndOfStream:
+            if message.bounded or not message.begun:
+                raise anyio.BrokenResourceError from None
+            message.complete = True
 
 
 def _first(error: BaseException) -> str:

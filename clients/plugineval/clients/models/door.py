@@ -17,7 +17,6 @@ from plugineval.clients.models.connections import (
     Answer,
     Connections,
     CutShortError,
-    Head,
     NotAnsweredError,
     NotConnectedError,
     Origin,
@@ -37,7 +36,7 @@ class Door:
     def __init__(self, access: Access) -> None:
         self._access = access
         self._opening = anyio.Lock()
-        self._heads: dict[str, Head] = {}
+        self._heads: dict[str, bytes] = {}
         self._connections: Connections | None = None
         self._sdk: AsyncOpenAI | None = None
         self._direct = not _proxied(access.base_url)
@@ -73,15 +72,15 @@ class Door:
 
         return Origin(host, parts.port or 443, await anyio.to_thread.run_sync(httpx2.create_ssl_context))
 
-    async def _head_of(self, path: str) -> Head:
+    async def _head_of(self, path: str) -> bytes:
         """What the SDK sends to `path`, found out without sending anything."""
         async with self._opening:
             if path not in self._heads:
                 request = await self._request_of(path)
                 unlike = (b"content-length", b"content-type")
                 said = [(name, value) for name, value in request.headers.raw if name.lower() not in unlike]
-                headers = (*said, (b"content-type", b"application/json"))
-                self._heads[path] = Head("POST", request.url.raw_path, headers)
+                lines = [b"%b: %b" % header for header in (*said, (b"content-type", b"application/json"))]
+                self._heads[path] = b"\r\n".join([b"POST %b HTTP/1.1" % request.url.raw_path, *lines, b""])
         return self._heads[path]
 
     async def _request_of(self, path: str) -> "httpx2.Request":

@@ -1,0 +1,109 @@
+"""Connections that are kept: used again where both sides mean to go on, and never where one does not."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import anyio
+import pytest
+from anyio.abc import SocketAttribute, SocketStream
+
+from plugineval.clients.models.connections import (
+    Connections,
+    CutShortError,
+    NotAnsweredError,
+    NotConnectedError,
+    Origin,
+)
+
+pytestmark = pytest.mark.anyio
+
+HEAD = b"POST /x HTTP/1.1\r\nhost: h\r\n"
+WHOLE = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
+
+
+class Server:
+    """Sends its pieces for every request of a connection; `None` ends the connection."""
+
+    def __init__(self, *pieces: bytes | None) -> None:
+        self.pieces = pieces
+        self.connections = 0
+
+    async def serve(self, stream: SocketStream) -> None:
+        self.connections += 1
+        async with stream:
+            while True:
+                try:
+                    await stream.receive()
+                except (anyio.EndOfStream, anyio.BrokenResourceError):
+                    return
+                for piece in self.pieces:
+                    if piece is None:
+                        return
+                    await stream.send(piece)
+                    await anyio.lowlevel.checkpoint()
+
+
+@asynccontextmanager
+async def connected(server: Server) -> AsyncGenerator[Connections]:
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    port = listener.extra(SocketAttribute.local_port)
+    async with listener, anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, server.serve)
+        connections = Connections(Origin("127.0.0.1", port, None))
+        yield connections
+        await connections.aclose()
+        tasks.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize(
+    ("pieces", "content", "opened"),
+    [
+        ((WHOLE,), b"ok", 1),
+        (tuple(bytes([byte]) for byte in WHOLE), b"ok", 1),
+        ((b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n",), b"ok", 1),
+        ((b"HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n", WHOLE), b"ok", 1),
+        ((b"HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n" + WHOLE[:20], WHOLE[20:]), b"ok", 1),
+        ((b"HTTP/1.1 204 No Content\r\ncontent-length: 0\r\n\r\n",), b"", 1),
+        ((b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok", None), b"ok", 3),
+        ((b"HTTP/1.0 200 OK\r\n\r\nok", None), b"ok", 3),
+        ((WHOLE, None), b"ok", 3),
+        ((WHOLE + WHOLE,), b"ok", 3),
+    ],
+)
+async def test_a_connection_is_used_again_only_where_both_sides_are_done_and_mean_to_go_on(
+    pieces: tuple[bytes | None, ...], content: bytes, opened: int
+) -> None:
+    server = Server(*pieces)
+    async with connected(server) as connections:
+        for _ in range(3):
+            answer = await connections.exchange(HEAD, b"{}")
+            assert answer.content == content
+            await anyio.wait_all_tasks_blocked()
+        assert server.connections == opened
+
+
+@pytest.mark.parametrize(
+    ("pieces", "error"),
+    [
+        ((None,), NotAnsweredError),
+        ((b"HTTP/1.1 2", None), NotAnsweredError),
+        ((b"nonsense\r\n\r\n",), NotAnsweredError),
+        ((WHOLE[:-1], None), CutShortError),
+        ((b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nok", None), CutShortError),
+        ((b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnot a length",), CutShortError),
+    ],
+)
+async def test_an_exchange_that_breaks_says_whether_an_answer_had_begun(
+    pieces: tuple[bytes | None, ...], error: type[Exception]
+) -> None:
+    async with connected(Server(*pieces)) as connections:
+        with pytest.raises(error):
+            await connections.exchange(HEAD, b"{}")
+
+
+async def test_nobody_there_is_an_error_of_its_own() -> None:
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    port = listener.extra(SocketAttribute.local_port)
+    await listener.aclose()
+    with pytest.raises(NotConnectedError):
+        await Connections(Origin("127.0.0.1", port, None)).exchange(HEAD, b"{}")
