@@ -20,7 +20,7 @@ from plugineval.pccf.tools import Toolset, ToolSpec
 from plugineval.pccf.values import Json
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.params import ReviseParams
-from plugineval.server.jobs.revised_examples import proof_of, revised_example, with_scenario
+from plugineval.server.jobs.revised_examples import ordered_after, proof_of, revised_example, with_scenario
 from plugineval.server.jobs.versioning import add_records, keep_version, newest_version, outcome_of
 from plugineval.server.wiring import plugin_pool
 from plugineval.server.workspace import Workspace
@@ -52,10 +52,15 @@ async def run_revision(context: JobContext) -> Json:
     params = ReviseParams.model_validate(context.params)
     old = await context.store.benchmarks.get(params.benchmark_id)
     plugins = {old.toolset.tool(call.tool).plugin for revision in params.revisions for call in revision.gold}
-    async with plugin_pool(context.workspace.settings, sorted(plugins)) as pool:
-        shown = await in_order([partial(_execute, context, pool, old.toolset, r) for r in params.revisions])
-    _refuse_failed(params.revisions, shown)
     examples = {example.id: example for example in old.examples}
+    async with plugin_pool(context.workspace.settings, sorted(plugins)) as pool:
+        shown = await in_order(
+            [
+                partial(_execute, context, pool, old.toolset, r, ordered=ordered_after(examples[r.case], r))
+                for r in params.revisions
+            ]
+        )
+    _refuse_failed(params.revisions, shown)
     new, records = old, list[VerificationRecord]()
     for revision, observations in zip(params.revisions, shown, strict=True):
         new, example = _revised(new, examples[revision.case], revision)
@@ -81,7 +86,7 @@ def _check(revision: Revision, call: Invocation, toolset: Toolset) -> None:
 
 
 async def _execute(
-    context: JobContext, pool: "PluginPool", toolset: Toolset, revision: Revision
+    context: JobContext, pool: "PluginPool", toolset: Toolset, revision: Revision, *, ordered: bool
 ) -> tuple[Observation, ...]:
     done: list[tuple[ToolSpec, Invocation]] = []
     shown: list[Observation] = []
@@ -93,7 +98,8 @@ async def _execute(
         if found.kind in OUTAGES:
             raise IncompleteError(f"{tool.key} died before the gold of {revision.case} was proven: {found.detail}")
         shown.append(found)
-        done.append((tool, call))
+        # Independent calls meet the state that each of them met when it was verified: the untouched one.
+        done += [(tool, call)] if ordered else []
     return tuple(shown)
 
 

@@ -63,7 +63,7 @@ def revised_example(example: Example, revision: Revision, scenario: Scenario) ->
         update={
             "label": label,
             "further": revision.gold[1:],
-            "ordered": example.ordered if revision.ordered is None else revision.ordered,
+            "ordered": ordered_after(example, revision),
             "target": scenario.target,
             "sample_type": SAMPLE_TYPES[scenario.kind],
             "scenario": scenario.id,
@@ -72,6 +72,11 @@ def revised_example(example: Example, revision: Revision, scenario: Scenario) ->
             "record_id": f"record-{content_hash([example.record_id, revision.model_dump(mode='json')])[:20]}",
         }
     )
+
+
+def ordered_after(example: Example, revision: Revision) -> bool:
+    """Whether the gold calls of the revised case must come in their order."""
+    return example.ordered if revision.ordered is None else revision.ordered
 
 
 def proof_of(
