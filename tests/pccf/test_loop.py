@@ -285,22 +285,3 @@ def test_an_executable_tool_that_is_not_offered_is_named() -> None:
     plan = world(config(2), []).plan
     with pytest.raises(UnknownNameError, match="there is no tool 'wether'; did you mean 'weather'"):
         ConstructionPlan(name="p", plugins=plan.plugins, toolset=plan.toolset, executable=frozenset({"wether"}))
-
-
-@pytest.mark.requirement("D2", "P28")
-async def test_a_gap_for_which_nothing_can_be_written_is_filled_at_another_tool() -> None:
-    def weather_only_easy(task: WritingTask) -> Written:
-        unwritable = task.scenario == TRIGGER and task.difficulty is Difficulty.HARD
-        return Written() if unwritable else write_all(task)
-
-    clock = scenario(ScenarioKind.TRIGGER, "clock")
-    made = world(config(2, mix=(0.0, 0.0, 1.0)), [TRIGGER, clock], weather_only_easy)
-    result = await built(made)
-    hard = {s.id: CoverageUnit(scenario=s.id, difficulty=Difficulty.HARD) for s in (TRIGGER, clock)}
-    assert [(m.source, m.target, m.count) for m in result.rounds[0].moves] == [(hard[TRIGGER.id], hard[clock.id], 1)]
-    assert [e.scenario for e in result.benchmark.examples] == [clock.id, clock.id]
-    assert {r.unit: (r.budget, r.deficit) for r in result.coverage.rows} == {
-        hard[TRIGGER.id]: (0, 0),
-        hard[clock.id]: (2, 0),
-    }
-    assert (result.stop_reason, [r.gain for r in result.rounds]) == (StopReason.BUDGETS_MET, [1, 1])

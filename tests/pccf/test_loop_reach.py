@@ -21,7 +21,7 @@ from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.examples import Difficulty, Example, Query, SampleType
 from plugineval.pccf.labels import Label, TargetIrrelevant
 from plugineval.pccf.loop import construct
-from plugineval.pccf.roles import Written
+from plugineval.pccf.roles import WritingTask, Written
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 from plugineval.pccf.verification import VerificationRequest
 
@@ -180,3 +180,22 @@ async def test_a_unit_that_a_budget_moved_to_is_asked_for_no_more_than_it_misses
     await built(made)
     asked = [(task.attempt, task.scenario.target, task.count) for task in made.writer.tasks]
     assert asked == [(0, "weather", 1), (1, "clock", 1)]
+
+
+@pytest.mark.requirement("D2", "P28")
+async def test_a_gap_for_which_nothing_can_be_written_is_filled_at_another_tool() -> None:
+    def weather_only_easy(task: WritingTask) -> Written:
+        unwritable = task.scenario == TRIGGER and task.difficulty is Difficulty.HARD
+        return Written() if unwritable else write_all(task)
+
+    config = BuildConfig(size=2, negative_share=0, difficulty_mix=(0.0, 0.0, 1.0))
+    made = world(config, [TRIGGER, CLOCK], weather_only_easy)
+    result = await built(made)
+    hard = {s.id: CoverageUnit(scenario=s.id, difficulty=Difficulty.HARD) for s in (TRIGGER, CLOCK)}
+    assert [(m.source, m.target, m.count) for m in result.rounds[0].moves] == [(hard[TRIGGER.id], hard[CLOCK.id], 1)]
+    assert [e.scenario for e in result.benchmark.examples] == [CLOCK.id, CLOCK.id]
+    assert {r.unit: (r.budget, r.deficit) for r in result.coverage.rows} == {
+        hard[TRIGGER.id]: (0, 0),
+        hard[CLOCK.id]: (2, 0),
+    }
+    assert (result.stop_reason, [r.gain for r in result.rounds]) == (StopReason.BUDGETS_MET, [1, 1])
