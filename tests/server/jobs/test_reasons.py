@@ -6,7 +6,8 @@ from typing import Literal
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.examples import Query
 from plugineval.pccf.invocations import Invocation
-from plugineval.pccf.records import Ineligible, LevelVote, ProposalTrace, Round, VerificationRecord
+from plugineval.pccf.observations import Observation, ObservationKind
+from plugineval.pccf.records import Ineligible, LevelVote, ProposalTrace, Repetition, Round, VerificationRecord
 from plugineval.pccf.routing import Failure, FailureKind
 from plugineval.server.jobs.outages import Outages
 from plugineval.server.jobs.outcomes import stand_ins_told
@@ -93,3 +94,32 @@ def test_why_a_construction_stopped_and_what_stands_in_is_told_in_words() -> Non
     assert stand_ins_told(0, 0) == ""
     assert stand_ins_told(2, 1).endswith("fill 1 of 2")
     assert stand_ins_told(1, 0).startswith("1 place got no example")
+
+
+def test_annotators_that_disagree_are_a_reason_of_their_own() -> None:
+    votes = tuple(
+        LevelVote(level=1, positive=positive, reason="so", annotator=name)
+        for positive, name in ((True, "a"), (False, "b"))
+    )
+    reasons = Reasons()
+    reasons.add(a_record("a", votes=votes))
+    assert told(reasons.listed()) == ["1 candidate split the annotators (because)"]
+
+
+def test_a_gold_call_that_failed_the_second_time_and_one_of_several_calls_are_told_apart() -> None:
+    gold = Invocation(tool="add", arguments={})
+    accepted = ProposalTrace(round=1, generator="fast", index=0, proposal=gold, score=1.0)
+    failed = Observation(kind=ObservationKind.EMPTY, tool="add", arguments={})
+    once = a_record("a", accepted).model_copy(
+        update={
+            "rounds": (Round(number=1, traces=(accepted,), best=0, accepted=True),),
+            "repetition": Repetition(observation=failed),
+        }
+    )
+    chained = once.model_copy(
+        update={"id": "b", "repetition": None, "further": (a_record("b-call-2", wrong_tool("fast")),)}
+    )
+    reasons = Reasons()
+    for record in (once, chained):
+        reasons.add(record)
+    assert {reason.kind for reason in reasons.listed()} == {"not_repeated", "wrong_tool"}
