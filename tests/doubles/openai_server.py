@@ -90,6 +90,8 @@ class OpenAIServer:
     ready: bool = True
     """Whether the question before a run is answered here; if not, it is a request like any other."""
     rehearsals: list[Document] = field(default_factory=list[Document])
+    latency_s: float = 0.0
+    """Between a request and its answer."""
 
     async def serve(self, stream: SocketStream) -> None:
         """Answer the requests of one connection until either side ends it."""
@@ -127,8 +129,8 @@ class OpenAIServer:
             await anyio.sleep_forever()
         if reply.manner == "drop":
             return False
-        # One turn of the loop, so that calls made together are seen together.
-        await anyio.lowlevel.checkpoint()
+        # At least one turn of the loop, so that calls made together are seen together.
+        await anyio.sleep(self.latency_s)
         lines = [f"HTTP/1.1 {reply.status} X", f"content-length: {len(reply.body)}"]
         lines += [f"{name}: {value}" for name, value in reply.headers]
         sent = reply.body if reply.manner == "whole" else reply.body[: len(reply.body) // 2]

@@ -7,6 +7,7 @@ import pytest
 
 from doubles.cli import Called, addition, cases_file, endpoint, obedient, plugineval
 from doubles.openai_server import Document, Reply, message, refusal
+from plugineval.pccf.values import Json
 
 
 def home(folder: Path, base_url: str, *lines: str) -> tuple[object, ...]:
@@ -111,7 +112,8 @@ def test_nobody_is_asked_who_said_so_or_who_has_answered_everything(tmp_path: Pa
 
 
 def test_a_judge_is_asked_first_too_and_may_talk(tmp_path: Path) -> None:
-    row = addition("c0", 1) | {"predicted": [{"name": "add", "arguments": {"a": 1, "b": 1}}]}
+    predicted: Json = [{"name": "add", "arguments": {"a": 1, "b": 1}}]
+    row: Document = {**addition("c0", 1), "predicted": predicted}
     file = cases_file(tmp_path, [row])
     with endpoint(lambda _: message("ready")) as server:
         server.ready = False

@@ -6,7 +6,7 @@ every request, which at 64 connections costs more than all the rest of a call.
 
 import select
 import ssl
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import anyio
 import httptools
@@ -191,6 +191,7 @@ class _Link:
 
 def _first(error: BaseException) -> str:
     """The words of an error, those inside a group of failed addresses first."""
-    cause = error.__cause__
-    inner = cause.exceptions[0] if isinstance(cause, BaseExceptionGroup) else cause or error
-    return f"{type(inner).__name__}: {inner}" if str(inner) else type(inner).__name__
+    cause = error.__cause__ or error
+    if isinstance(cause, BaseExceptionGroup):
+        cause = cast("BaseExceptionGroup[BaseException]", cause).exceptions[0]
+    return f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
