@@ -35,9 +35,24 @@ async def test_every_tool_answers_and_its_links_can_be_read(mode: Mode, built: B
         assert (started["state"], ended["state"]) == ("completed", "completed")
         assert (await agent.call("job_cancel", job_id=build["job_id"]))["state"] == "completed"
         assert (await agent.call("job_resume", job_id=build["job_id"]))["state"] == "completed"
+        await _work(agent, built)
         jobs = _items((await agent.call("job_list", limit=100))["items"])
         assert {str(build["job_id"]), str(started["job_id"]), built.build_job} <= {str(job["job_id"]) for job in jobs}
         assert agent.called == {tool.name for tool in (await client.list_tools()).tools}
+
+
+async def _work(agent: Agent, built: Built) -> None:
+    """An item of work taken, answered and called off; an answer made elsewhere graded."""
+    waiting = await agent.call("evaluation_run", benchmark_id=built.benchmark_id, models=["agent"], wait_s=20)
+    batch = await agent.call("work_next", job_id=waiting["job_id"], limit=1)
+    (item,) = _items(_items(batch["groups"])[0]["items"])
+    answers = [{"item_id": item["item_id"], "answer": {"calls": []}}]
+    receipt = await agent.call("work_submit", lease_id=batch["lease_id"], answers=answers)
+    assert (receipt["accepted"], receipt["refused"]) == (1, 0)
+    assert (await agent.call("job_cancel", job_id=waiting["job_id"]))["state"] == "cancelled"
+    rows = [{"case_id": built.cases[0], "predicted": []}]
+    graded = await agent.call("evaluation_submit", benchmark_id=built.benchmark_id, model="elsewhere", rows=rows)
+    assert (len(_items(graded["verdicts"])), graded["unanswered"]) == (1, len(built.cases) - 1)
 
 
 @pytest.mark.requirement("X1", "B18")
