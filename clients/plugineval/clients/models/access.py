@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from plugineval.clients.addresses import carries_secrets, secrets_in
 from plugineval.clients.models.config import ModelConfig
-from plugineval.clients.models.redaction import Redactor
 from plugineval.pccf.errors import ConfigurationError
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -24,11 +24,10 @@ class Access(NamedTuple):
     key: str
     headers: dict[str, str]
 
-    def redactor(self) -> Redactor:
-        """What removes the key, the headers and a password in the URL from every record."""
+    def secrets(self) -> tuple[str, ...]:
+        """The key, the headers, and what in the address is a secret."""
         key = () if self.key == NO_KEY else (self.key,)
-        password = urlsplit(self.base_url).password
-        return Redactor([*key, *self.headers.values(), *((password,) if password else ())])
+        return (*key, *self.headers.values(), *secrets_in(self.base_url))
 
 
 def access_of(config: ModelConfig, environ: Mapping[str, str]) -> Access:
@@ -36,7 +35,7 @@ def access_of(config: ModelConfig, environ: Mapping[str, str]) -> Access:
     base_url = config.base_url or environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
     if not _is_address(base_url):
         raise ConfigurationError(
-            f"{base_url!r} is not an address",
+            "is not an address" if carries_secrets(base_url) else f"{base_url!r} is not an address",
             field=f"models.{config.id}.base_url",
             next_step="write it as http://host:port/v1",
         )

@@ -1,7 +1,8 @@
 """Posts to an endpoint as the openai SDK would, at a fraction of its cost.
 
 The SDK is asked once what it sends to a path (address, key, headers); that is then sent over connections of our own.
-Where a proxy stands between, and where a server redirects, the SDK itself is the way.
+Where a proxy stands between, and where a server redirects, the SDK itself is the way; a redirect to another server is
+refused, since key, headers and questions were meant for this one alone.
 """
 
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from urllib.request import getproxies, proxy_bypass
 import anyio
 import anyio.to_thread
 
+from plugineval.clients.addresses import place_of
 from plugineval.clients.models.access import Access
 from plugineval.clients.models.connections import (
     Answer,
@@ -116,11 +118,22 @@ class Door:
             http_client=None if client is None else client(),
         )
 
+    def _loyal_client(self) -> "httpx2.AsyncClient":
+        """As the SDK makes its own, but for redirects."""
+        import httpx2
+        from openai import DefaultAsyncHttpxClient
+
+        async def refuse_strangers(request: httpx2.Request) -> None:
+            if not _same_server(self._access.base_url, str(request.url)):
+                raise httpx2.ConnectError(f"it redirects to another server, {place_of(str(request.url))}")
+
+        return DefaultAsyncHttpxClient(timeout=None, event_hooks={"request": [refuse_strangers]})
+
     async def _by_sdk(self, path: str, body: bytes) -> Answer:
         if self._sdk is None:
             async with self._opening:
                 if self._sdk is None:
-                    self._sdk = await anyio.to_thread.run_sync(self._make_sdk)
+                    self._sdk = await anyio.to_thread.run_sync(lambda: self._make_sdk(self._loyal_client))
         import openai
 
         try:
@@ -158,6 +171,16 @@ def _decoded(answer: Answer) -> Answer:
         return answer._replace(content=response.content)
     except httpx2.DecodingError as error:
         raise CutShortError(str(error)) from error
+
+
+def _same_server(registered: str, other: str) -> bool:
+    """Whether both are one origin, or the same host over https."""
+    wanted, found = urlsplit(registered), urlsplit(other)
+    if (wanted.scheme, found.scheme) == ("http", "https"):
+        return wanted.hostname == found.hostname and found.port in (None, 443)
+    ports = {"http": 80, "https": 443}
+    same = [(each.scheme, each.hostname, each.port or ports.get(each.scheme)) for each in (wanted, found)]
+    return same[0] == same[1]
 
 
 def _proxied(url: str) -> bool:

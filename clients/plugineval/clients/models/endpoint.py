@@ -5,7 +5,7 @@ tried again. Every try takes a turn of the endpoint's load; between tries it has
 """
 
 import time
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, cast
 
 import anyio
 
@@ -18,6 +18,7 @@ from plugineval.clients.models.failures import TryFailed
 from plugineval.clients.models.load import Load
 from plugineval.clients.models.patience import FIRST_WAIT_S, Patience
 from plugineval.clients.models.wording import error_text
+from plugineval.clients.redaction import Redactor
 from plugineval.pccf.routing import FailureKind
 from plugineval.pccf.values import Json
 
@@ -40,13 +41,22 @@ class Answered(NamedTuple):
     document: dict[str, Json]
     latency_ms: float
     attempts: int
+    struck: bool = False
+    """Whether a secret stood in it and was struck out."""
+
+
+class _Tried(NamedTuple):
+    document: dict[str, Json]
+    latency_ms: float
+    struck: bool
 
 
 class Endpoint:
     """Sends requests to one endpoint, within the load that its models share."""
 
-    def __init__(self, config: ModelConfig, access: Access, load: Load, patience: Patience) -> None:
+    def __init__(self, config: ModelConfig, access: Access, load: Load, patience: Patience, redactor: Redactor) -> None:
         self._config = config
+        self._redactor = redactor
         self._load = load
         self._patience = patience
         self._door = Door(access)
@@ -58,12 +68,12 @@ class Endpoint:
         `stream`: the body asks for events, which come back put together as one document.
         """
 
-        async def attempt() -> tuple[dict[str, Json], float]:
+        async def attempt() -> _Tried:
             return await self._attempt(path, body, stream=stream)
 
         retries = self._config.max_retries if self._unreached < UNREACHED else 0
         try:
-            (document, latency_ms), attempts = await self._patience.repeat(
+            tried, attempts = await self._patience.repeat(
                 attempt, max_retries=retries, deadline_s=self._config.deadline_s
             )
         except TryFailed as failed:
@@ -71,13 +81,13 @@ class Endpoint:
             self._unreached = self._unreached + 1 if unreached else 0
             raise
         self._unreached = 0
-        return Answered(document, latency_ms, attempts)
+        return Answered(*tried[:2], attempts, tried.struck)
 
     async def aclose(self) -> None:
         """Close the connections; a later `ask` opens them again."""
         await self._door.aclose()
 
-    async def _attempt(self, path: str, body: bytes, *, stream: bool) -> tuple[dict[str, Json], float]:
+    async def _attempt(self, path: str, body: bytes, *, stream: bool) -> "_Tried":
         """One try in a turn of its own."""
         tokens = len(body) // CHARACTERS_PER_TOKEN + (self._config.max_tokens or 0)
         turn = await self._load.begin(tokens, patience_s=self._config.deadline_s)
@@ -85,13 +95,17 @@ class Endpoint:
             started = time.perf_counter()
             answer = await self._post(path, body)
             latency_ms = (time.perf_counter() - started) * 1000
+            # Struck out here, before anything is read, quoted or cut: half of a secret would not be found any more.
+            content = self._redactor.data(answer.content)
             if not 200 <= answer.status < 300:
-                self._refuse(answer)
-            document = document_of(answer.content, path=path, stream=stream)
+                self._refuse(answer._replace(content=content))
+            document = document_of(content, path=path, stream=stream)
             self._load.answered(turn, _tokens_of(document))
         finally:
             self._load.end(turn)
-        return document, latency_ms
+        # What a stream or an escape had taken apart is together only now.
+        clean = cast("dict[str, Json]", self._redactor.json(document))
+        return _Tried(clean, latency_ms, content is not answer.content or clean is not document)
 
     async def _post(self, path: str, body: bytes) -> Answer:
         try:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Self
 
+from pydantic import SecretStr
+
 from plugineval.clients.models.access import access_of
 from plugineval.clients.models.apis import Asking, api_of
 from plugineval.clients.models.config import ModelConfig
@@ -20,7 +22,9 @@ from plugineval.clients.models.prices import spent_on
 from plugineval.clients.models.quirks import Dialect
 from plugineval.clients.models.routing import ROUTE_HASH, Routing
 from plugineval.clients.models.speaking import spoken, with_schema_in_words
-from plugineval.clients.models.stamping import asked_with, settings_of
+from plugineval.clients.models.stamping import asked_with, secrets_in_body, settings_of
+from plugineval.clients.models.striking import struck_calls, without_secrets
+from plugineval.clients.redaction import Redactor
 from plugineval.pccf.chat import ChatReply, ChatRequest
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.examples import Query
@@ -49,8 +53,10 @@ class OpenAIModel:
         *,
         load: Load | None = None,
         patience: Patience | None = None,
+        secrets: Iterable[SecretStr] = (),
     ) -> None:
-        """Check the configuration; `load` is shared by the models of one endpoint.
+        """Check the configuration; `load` is shared by the models of one endpoint, and `secrets` are those of others,
+        which no answer may bring into a record either.
 
         `ConfigurationError` names a missing key variable, a wrong address, a field that may not be overridden, or a
         setting that the provider does not take.
@@ -60,10 +66,11 @@ class OpenAIModel:
         access = access_of(config, environ)
         self._base_url = access.base_url
         self._dialect = dialect_for(config, access.base_url)
-        self._redactor = access.redactor()
+        own = (*access.secrets(), *secrets_in_body(config.extra_body))
+        self._redactor = Redactor([*own, *(each.get_secret_value() for each in secrets)])
         patience = patience or Patience()
         self._load = load or Load(config, sleep=patience.sleep, clock=patience.clock)
-        self._endpoint = Endpoint(config, access, self._load, patience)
+        self._endpoint = Endpoint(config, access, self._load, patience, self._redactor)
         self._api = api_of(config, self._dialect)
         self._routing = Routing(config, self._dialect, self._api)
         self._answers_schemas = config.api in self._dialect.formats
@@ -109,13 +116,13 @@ class OpenAIModel:
         usage = answered.document.get("usage")
         used = usage if isinstance(usage, dict) else None
         return RouterReply(
-            calls=reply.calls,
+            calls=struck_calls(reply.calls, self._redactor, already=answered.struck),
             text=self._redactor.text(reply.text),
             finish_reason=reply.finish_reason,
             failure=reply.failure,
             usage=used,
             spent=spent_on(used, self._config.prices),
-            raw=self._redactor.json(self._api.trace(answered.document)),
+            raw=self._api.trace(answered.document),
             latency_ms=answered.latency_ms,
             attempts=answered.attempts,
         )
@@ -172,7 +179,7 @@ class OpenAIModel:
         )
 
     def _failed(self, failed: TryFailed) -> RouterReply:
-        raw = None if failed.raw is None else self._redactor.text(failed.raw)[:RAW_LIMIT]
+        raw = None if failed.raw is None else without_secrets(failed.raw, self._redactor)[:RAW_LIMIT]
         spent = self._spent_on_failure(failed)
         return RouterReply(failure=self._redacted(failed), attempts=failed.attempts, raw=raw, spent=spent)
 

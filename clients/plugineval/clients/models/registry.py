@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from urllib.parse import urlsplit
 
 import anyio
+from pydantic import SecretStr
 
 from plugineval.clients.models.access import DEFAULT_KEY_ENV
 from plugineval.clients.models.config import ModelConfig
@@ -34,6 +35,7 @@ class ModelFactory:
         environ: Mapping[str, str],
         patience: Patience | None = None,
         unregistered_concurrency: int | None = None,
+        secrets: Iterable[SecretStr] = (),
     ) -> None:
         """`unregistered_concurrency` is the limit of calls in flight of an endpoint that no config tells it for."""
         self._configs = configs
@@ -41,6 +43,7 @@ class ModelFactory:
         self._environ = environ
         self._patience = patience
         self._unregistered_concurrency = unregistered_concurrency
+        self._secrets = tuple(secrets)
         self._models: dict[str, OpenAIModel] = {}
         self._loads: dict[str | None, Load] = {}
 
@@ -63,7 +66,9 @@ class ModelFactory:
             raise ConfigurationError(f"{model_id} is not a chat model", field="model", allowed=self._configs)
         if model_id not in self._models:
             config = self.config(model_id)
-            model = OpenAIModel(config, self._environ, load=self._load(config), patience=self._patience)
+            model = OpenAIModel(
+                config, self._environ, load=self._load(config), patience=self._patience, secrets=self._secrets
+            )
             self._models[model_id] = model
         return self._models[model_id]
 
@@ -116,16 +121,16 @@ async def open_models(
     *,
     base_url: str | None = None,
     environ: Mapping[str, str],
-    patience: Patience | None = None,
     unregistered_concurrency: int | None = None,
+    secrets: Iterable[SecretStr] = (),
 ) -> AsyncGenerator[dict[str, Router]]:
     """Id -> router, in the order of `ids`, each id once. All ids are checked before any call is made."""
     factory = ModelFactory(
         configs,
         base_url=base_url,
         environ=environ,
-        patience=patience,
         unregistered_concurrency=unregistered_concurrency,
+        secrets=secrets,
     )
     try:
         yield {model_id: factory.router(model_id) for model_id in ids}

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from typing import cast
-from urllib.parse import urlsplit
 
+from plugineval.clients.addresses import place_of
 from plugineval.clients.hosts.secrets import looks_secret
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.models.quirks import Dialect
-from plugineval.clients.models.redaction import BLOT
+from plugineval.clients.redaction import BLOT
 from plugineval.pccf.values import Json, content_hash
 
 _ASKED = (
@@ -28,7 +28,7 @@ def settings_of(config: ModelConfig, dialect: Dialect, base_url: str) -> dict[st
     shown = {name: value for name, value in asked_with(config, dialect).items() if name not in {"send_seed", "seed"}}
     return {
         "model": config.model,
-        "endpoint": _place(base_url),
+        "endpoint": place_of(base_url),
         **shown,
         "seed": config.seed if seeded else "not sent",
         "temperature": "not sent" if config.temperature is None else config.temperature,
@@ -37,10 +37,13 @@ def settings_of(config: ModelConfig, dialect: Dialect, base_url: str) -> dict[st
     }
 
 
-def _place(base_url: str) -> str:
-    """Scheme, host and port alone: keys hide in every other part of an address."""
-    parts = urlsplit(base_url)
-    return f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
+def secrets_in_body(body: Json, name: str = "") -> tuple[str, ...]:
+    """The texts of an `extra_body` that go by the name of a key or look like one."""
+    if isinstance(body, dict):
+        return tuple(found for key, value in body.items() for found in secrets_in_body(value, key))
+    if isinstance(body, list):
+        return tuple(found for item in body for found in secrets_in_body(item, name))
+    return (body,) if isinstance(body, str) and looks_secret(name, body) else ()
 
 
 def _blotted(body: Mapping[str, Json]) -> dict[str, Json]:

@@ -193,7 +193,7 @@ class Connection:
         self._heard()
         too_long = self._remote and _TOO_LONG in error.message
         kind = ObservationKind.TOO_LARGE if too_long else ObservationKind.RPC_ERROR
-        data = "" if error.data is None else f" {str(error.data)[:300]}"
+        data = "" if error.data is None else f" {self._wire.redactor.text(str(error.data))[:300]}"
         return BrokenAnswer(kind=kind, detail=f"JSON-RPC error {error.code}: {error.message}{data}")
 
     def _obituary(self, error: MCPError) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anyio.abc import TaskGroup
+from pydantic import SecretStr
 
 from plugineval.clients.plugins.guarding import Guard
 from plugineval.clients.plugins.restarts import RestartSchedule
@@ -22,3 +23,5 @@ class Household:
     grace_s: float
     """How long a process may take to end after each request to."""
     processes_per_plugin: int
+    secrets: tuple[SecretStr, ...] = ()
+    """Known here and given to no plugin: what one finds on its own must not come back either."""

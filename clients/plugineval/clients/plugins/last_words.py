@@ -7,6 +7,7 @@ from collections import deque
 from pathlib import Path
 
 from plugineval.clients.plugins.redaction import Redactor
+from plugineval.clients.redaction import LONGEST
 
 LINES_KEPT = 12
 LONGEST_LINE = 500
@@ -26,8 +27,10 @@ class LastWords:
         """Take what was just read; an unfinished line waits for its end, unless it is too long to be one."""
         *lines, self._rest = (self._rest + chunk).split(b"\n")
         if len(self._rest) > LARGEST_FILE // 16:
-            lines.append(self._rest)
-            self._rest = b""
+            # A secret whose end has not come yet is in what is kept back.
+            self._rest = self._redactor.secrets(self._rest)
+            lines.append(self._rest[:-LONGEST])
+            self._rest = self._rest[-LONGEST:]
         self._keep(lines)
 
     def finish(self) -> None:

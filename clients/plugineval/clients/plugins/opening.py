@@ -39,7 +39,7 @@ def open_connection(
 
     `folders`: other places than the plugin's own.
     """
-    wire = Wire()
+    wire = Wire(redactor=redactor)
     longest = max(SHORTEST_LIMIT, ESCAPES * registration.output_cap_bytes)
     if registration.url is not None:
         remote = http_transport(registration, longest=longest)
@@ -68,7 +68,7 @@ def unavailable(registration: PluginRegistration, opened: Opened, redactor: Reda
     words = opened.words.text if opened.words is not None else ""
     if words:
         problem += f". Its last words on stderr:\n{words}"
-    target = registration.command or registration.url
+    target = redactor.text(registration.command or registration.url or "")
     return PluginUnavailableError(
         problem,
         field=registration.field,

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Self
 
 import anyio
+from pydantic import SecretStr
 
 from plugineval.clients.plugins.fixtures import check_fixture
 from plugineval.clients.plugins.fresh import FreshPlugin
@@ -40,8 +41,10 @@ class PluginPool:
         processes_per_plugin: int = 1,
         schedule: RestartSchedule | None = None,
         grace_s: float = 2.0,
+        secrets: Iterable[SecretStr] = (),
     ) -> None:
-        """`home` is PluginEval's home directory; `grace_s` is how long a process may take to end when asked to.
+        """`home` is PluginEval's home directory; `grace_s` is how long a process may take to end when asked to;
+        `secrets` are those of others, struck out of everything like the plugins' own.
 
         More than one process per plugin suits only plugins that keep no state between calls. Raises
         `ConfigurationError` for two plugins of one name and for a fixture that cannot be copied.
@@ -54,6 +57,7 @@ class PluginPool:
         self._processes = processes_per_plugin
         self._schedule = schedule or RestartSchedule()
         self._grace_s = grace_s
+        self._secrets = tuple(secrets)
         self._plugins: dict[str, WarmPlugin | FreshPlugin] = {}
         self._exits = AsyncExitStack()
 
@@ -70,6 +74,7 @@ class PluginPool:
             schedule=self._schedule,
             grace_s=self._grace_s,
             processes_per_plugin=self._processes,
+            secrets=self._secrets,
         )
         self._plugins = {each.name: stand_up(each, household, leftovers) for each in self._registrations}
         return self

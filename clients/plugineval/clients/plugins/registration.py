@@ -3,11 +3,14 @@
 Only registered plugins exist for an agent: it selects a name and never supplies a command line.
 """
 
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 
 from pydantic import Field, SecretStr, model_validator
 
+from plugineval.clients.addresses import secrets_in
+from plugineval.clients.hosts.secrets import looks_secret
 from plugineval.clients.plugins.sandbox import Sandbox, mentions_copy
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Value
@@ -83,6 +86,29 @@ class PluginRegistration(Value):
         return [value.get_secret_value() for value in self.env.values()]
 
     @property
+    def secrets(self) -> tuple[SecretStr, ...]:
+        """Everything of it that nobody else may learn: its variables and headers, and what in its address and its
+        arguments goes by the name of a key or looks like one.
+        """
+        given = [*self.env.values(), *self.headers.values()]
+        commands = () if self.sandbox is None else (*self.sandbox.reset, *self.sandbox.cleanup)
+        found = [*secrets_in(self.url or ""), *(each for argv in (self.args, *commands) for each in _in_argv(argv))]
+        return (*given, *map(SecretStr, found))
+
+    @property
     def field(self) -> str:
         """Where a person finds it in the configuration."""
         return f"plugins.{self.name}"
+
+
+def _in_argv(argv: Sequence[str]) -> Iterator[str]:
+    """`KEY` of `--token KEY`, `--token=KEY` and of a word that looks like a key; the password of an address."""
+    flag = ""
+    for word in argv:
+        name, told, value = word.partition("=")
+        if not told or "://" in name:
+            name, value = flag, word
+        if looks_secret(name.lstrip("-"), value):
+            yield value
+        yield from secrets_in(value)
+        flag = word if word.startswith("-") else ""

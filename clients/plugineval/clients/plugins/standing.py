@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 def stand_up(registration: PluginRegistration, household: Household, exits: ExitStack) -> WarmPlugin | FreshPlugin:
     """The plugin, not started yet; what it leaves on disk is deleted when `exits` is left."""
-    secrets = [*registration.env.values(), *registration.headers.values()]
     if registration.sandbox is None:
-        return WarmPlugin(registration, household, Redactor(secrets))
+        return WarmPlugin(registration, household, Redactor(registration.secrets, others=household.secrets))
     return _on_copies(registration, registration.sandbox, household, exits)
 
 
@@ -30,7 +29,7 @@ def _on_copies(
     # Resolved, because a server says where it works without links.
     copies = Copies(household.home.resolve() / "plugins" / registration.name / "copies")
     exits.callback(copies.close)
-    redactor = Redactor([*registration.env.values()], copies=copies.root)
+    redactor = Redactor(registration.secrets, others=household.secrets, copies=copies.root)
     opener: CopyOpener | None = None
 
     async def open_copy() -> "Opened":

@@ -27,7 +27,7 @@ from plugineval.clients.plugins.guarding import Guard
 from plugineval.clients.plugins.kin import Kin
 from plugineval.clients.plugins.last_words import LastWords
 from plugineval.clients.plugins.processes import Launch, end_process, open_process, release
-from plugineval.clients.plugins.wire import BrokenAnswer, Line, LineSplitter, Wire
+from plugineval.clients.plugins.wire import HEAD_BYTES, BrokenAnswer, Line, LineSplitter, Wire
 from plugineval.pccf.observations import ObservationKind
 
 Inbox: TypeAlias = MemoryObjectReceiveStream[SessionMessage | Exception]
@@ -182,6 +182,7 @@ class _Pipes:
         wire = self.stdio.wire
         if not line.data.strip():
             return None
+        line = line._replace(data=wire.redactor.secrets(line.data))
         wire.note_broken(line.data)
         if line.whole and b'"jsonrpc"' not in line.data:
             return None
@@ -204,7 +205,7 @@ def _read(line: Line) -> JSONRPCMessage | None:
 
 
 def _broken(line: Line, longest: int) -> BrokenAnswer:
-    head = line.data.decode(errors="replace")
+    head = line.data[:HEAD_BYTES].decode(errors="replace")
     if line.whole:
         return BrokenAnswer(
             kind=ObservationKind.GARBAGE, detail="the plugin answered with a message that is no JSON-RPC", head=head

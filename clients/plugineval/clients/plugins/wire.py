@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import anyio
 
+from plugineval.clients.plugins.redaction import Redactor
+from plugineval.clients.redaction import LONGEST
 from plugineval.pccf.observations import ObservationKind
 
 HEAD_BYTES = 65_536
@@ -59,7 +61,8 @@ class LineSplitter:
         self._size += len(part)
         if self._size > self._longest:
             self._skipping = True
-            yield Line(data=b"".join(self._parts)[:HEAD_BYTES], whole=False)
+            # Longer than what is kept of it: a secret must not be cut before it was searched for.
+            yield Line(data=b"".join(self._parts)[: HEAD_BYTES + LONGEST], whole=False)
             self._parts = []
 
 
@@ -67,6 +70,7 @@ class LineSplitter:
 class Wire:
     """The state that a transport shares with its connection."""
 
+    redactor: Redactor = field(default_factory=Redactor)
     ended: anyio.Event = field(default_factory=anyio.Event)
     waiting: set[str | int | None] = field(default_factory=set[str | int | None])
     """Ids of requests without an answer."""
@@ -78,7 +82,7 @@ class Wire:
     """What the process said at last on stderr, without secrets."""
 
     def note_broken(self, data: bytes) -> None:
-        """Remember a line that is no message."""
+        """Remember a line that is no message and holds no secret."""
         self.broken_lines += 1
         self.latest_broken = data[:200].decode(errors="replace")
 
