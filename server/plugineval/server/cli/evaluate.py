@@ -18,6 +18,7 @@ from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run
 from plugineval.server.jobs.cases import case_of_record
+from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.evaluate import RunSource, plan_run
 from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome
 from plugineval.server.jobs.params import EvaluateParams, GradingWishes
@@ -51,7 +52,8 @@ def evaluate_command(
 ) -> None:
     """Measure models and write the report. Exit code 3: rows were never answered (`resume`), or lines refused."""
     options = EvaluateOptions(what=what, running=running, grading=grading, shared=shared)
-    outcome = run(lambda: evaluate(options), as_json=shared.as_json)
+    with rare_collections():
+        outcome = run(lambda: evaluate(options), as_json=shared.as_json)
     if shared.as_json:
         echo_json(outcome.model_dump(mode="json"))
     raise typer.Exit(exit_code(outcome))
