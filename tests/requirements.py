@@ -112,13 +112,13 @@ P60 [audits] Reference audit: seeded sample (paper: 300 cases, seed 20260725, cl
 P61 [audits] Judge audit: separate stratified sample (100 correct, 50 missed, 50 spurious, 100 parameter errors):
     observed agreement and Cohen kappa per reviewer, Fleiss kappa among reviewers, confirmation rate per stratum.
 P62 [tested] Ablation without content validation: report the false-positive rate.
-P63 [closed loop] Ablation without iterative calibration: cumulative pass rate.
+P63 [tested] Ablation without iterative calibration: cumulative pass rate.
 P64 [tested] Ablation single shot instead of closed loop: pass rate, scenario-coverage multiple, difficulty
     deviation.
-P65 [closed loop] Ablation M=3 -> M=1: pass rate.
-P66 [closed loop] Significance tests per ablation.
-P67 [closed loop] The same ablations over 1 to 8 plugins.
-P68 [closed loop] Sensitivity over R, M, K; defaults R_max=3, M=3, K=5.
+P65 [tested] Ablation M=3 -> M=1: pass rate.
+P66 [tested] Significance tests per ablation.
+P67 [tested] The same ablations over 1 to 8 plugins.
+P68 [tested] Sensitivity over R, M, K; defaults R_max=3, M=3, K=5.
 B1 [tested] Six outcomes kept apart: no_call, spurious_call, wrong_tool, invalid_args, valid_but_wrong, correct.
 B2 [tested] Case {query, expected tool or none, expected args}; Result {case, model, outcome, repeat, ...}.
 B3 [tested] Grading order: no call -> (correct if none expected else no_call); none expected -> spurious_call; other

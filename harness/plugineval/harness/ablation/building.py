@@ -1,9 +1,9 @@
 """From runs of variants to their report: measures, tests against the full pipeline, and what may be said of each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from plugineval.harness.ablation import measures
-from plugineval.harness.ablation.report import AblationReport, AblationTest, Measure, VariantReport
+from plugineval.harness.ablation.report import AblationReport, AblationTest, VariantReport
 from plugineval.harness.ablation.saying import DEFINITIONS, said
 from plugineval.harness.ablation.significance import tests_of
 from plugineval.harness.construction_measures import covered_units
@@ -14,7 +14,6 @@ from plugineval.pccf.construction.results import StopReason
 from plugineval.pccf.values import Json
 
 _LIMITS = {StopReason.CALL_LIMIT, StopReason.TOKEN_LIMIT, StopReason.COST_LIMIT, StopReason.TIME_LIMIT}
-_MEASURES: tuple[Measure, ...] = ("pass_rate", "false_positive_rate", "coverage_multiple", "difficulty_deviation")
 
 
 def ablation_report(
@@ -33,48 +32,50 @@ def ablation_report(
 
 
 def _level(runs: Sequence[VariantRun], base: measures.Base, config: StatisticsConfig) -> list[VariantReport]:
-    """Each configuration is tested once, however many variants have it."""
-    full, first = runs[0], _first_alike(runs)
-    distinct = [index for index in sorted(set(first)) if index]
-    found = {index: tests_of(full, runs[index], config) for index in distinct}
-    for measure in _MEASURES:
-        _correct(found, measure, config)
-    reports = [_variant(run, base, config) for run in runs]
+    """The named variants are one family of tests, every sweep is another."""
+    first = _first_alike(runs)
+    tests: dict[int, tuple[AblationTest, ...]] = {}
+    for axis in dict.fromkeys(run.variant.axis for run in runs):
+        family = [place for place, run in enumerate(runs) if run.variant.axis == axis and first[place]]
+        tests |= _family(runs[0], {place: runs[place] for place in family}, config)
     return [
-        report.model_copy(
-            update={
-                "tests": tuple(found.get(same, ())),
-                "same_as": "" if same == place else runs[same].variant.name,
-            }
+        _variant(run, base, config).model_copy(
+            update={"tests": tests.get(place, ()), "same_as": "" if same == place else runs[same].variant.name}
         )
-        for place, (report, same) in enumerate(zip(reports, first, strict=True))
+        for place, (run, same) in enumerate(zip(runs, first, strict=True))
     ]
 
 
 def _first_alike(runs: Sequence[VariantRun]) -> list[int]:
+    """For each run the place of the first with the same configuration; 0 for all that are the full one."""
     seen: dict[str, int] = {}
     return [seen.setdefault(run.variant.config.model_dump_json(), place) for place, run in enumerate(runs)]
 
 
-def _correct(found: dict[int, list[AblationTest]], measure: Measure, config: StatisticsConfig) -> None:
-    """Holm over all variants of one measure; those without a p are no tests."""
-    places = [
-        (index, place)
-        for index, tests in found.items()
-        for place, test in enumerate(tests)
-        if test.measure == measure and test.p is not None
-    ]
-    adjusted = holm([found[index][place].p or 0.0 for index, place in places])
-    for (index, place), p in zip(places, adjusted, strict=True):
-        test = found[index][place]
-        differs = p < config.alpha
-        needed = None if differs else test.needed
-        settled = test.model_copy(update={"p_adjusted": p, "differs": differs, "needed": needed})
-        found[index][place] = settled
-    for index, tests in found.items():
-        found[index] = [
-            test.model_copy(update={"says": said(test)}) if test.measure == measure else test for test in tests
-        ]
+def _family(
+    full: VariantRun, family: Mapping[int, VariantRun], config: StatisticsConfig
+) -> dict[int, tuple[AblationTest, ...]]:
+    """The tests of variants that are looked at together, corrected for their number measure by measure (Holm)."""
+    if not family:
+        return {}
+    # What would settle a difference must pass the corrected test too.
+    strict = config.model_copy(update={"alpha": config.alpha / len(family)})
+    found = {place: tests_of(full, run, strict) for place, run in family.items()}
+    columns = [_corrected(column, config) for column in zip(*found.values(), strict=True)]
+    return dict(zip(found, zip(*columns, strict=True), strict=True))
+
+
+def _corrected(column: Sequence[AblationTest], config: StatisticsConfig) -> list[AblationTest]:
+    """One measure over a family; a test without a p is none."""
+    tested = [test.p for test in column if test.p is not None]
+    adjusted = iter(holm(tested))
+    return [test if test.p is None else _settled(test, next(adjusted), config) for test in column]
+
+
+def _settled(test: AblationTest, p: float, config: StatisticsConfig) -> AblationTest:
+    differs = p < config.alpha
+    judged = test.model_copy(update={"p_adjusted": p, "differs": differs, "needed": None if differs else test.needed})
+    return judged.model_copy(update={"says": said(judged)})
 
 
 def _variant(run: VariantRun, base: measures.Base, config: StatisticsConfig) -> VariantReport:

@@ -37,10 +37,16 @@ class AblationTest(Value):
     only_variant: int | None = None
     p: float | None = None
     p_adjusted: float | None = None
-    """After Holm's correction for all variants of one number of plugins, by measure."""
+    """After Holm's correction over the family, measure by measure: the named variants of one set of plugins, or one
+    sweep.
+    """
     differs: bool = False
     needed: SampleSize | None = None
-    """Where it does not differ: how many pairs would settle a difference of this size; None where there is none."""
+    """Where it does not differ: how many pairs would settle a difference of this size, corrected for the family; None
+    where there is no difference at all.
+    """
+    detectable: float | None = None
+    """Paired yes and no: the smallest true difference that so many pairs would probably show."""
     says: str = ""
 
 

@@ -12,7 +12,8 @@ DEFINITIONS: dict[str, str] = {
     "for and the one observed; the interval is a seeded bootstrap over examples.",
     "calls": "Answered calls of models and plugins that no earlier variant had asked; calls_replayed: those that one "
     "had. spent is on both: what the variant would have taken alone.",
-    "p_adjusted": "Holm's correction over all variants of one set of plugins, for each measure by itself.",
+    "p_adjusted": "Holm's correction, for each measure by itself, over the named variants of one set of plugins; "
+    "each sweep is a family of its own.",
 }
 
 _NAMES: dict[Measure, tuple[str, str]] = {
@@ -33,7 +34,8 @@ def said(test: AblationTest) -> str:
         direction = "raises" if test.delta > 0 else "lowers"
         return f"{direction} {name} by {gap.lstrip('+-')} (p = {test.p_adjusted:.2g}, {test.pairs} {unit})"
     if test.needed is None:
-        return f"no difference in {name} on {test.pairs} {unit}"
+        shows = f", which would show one of {100 * test.detectable:.0f} points" if test.detectable else ""
+        return f"no difference in {name} on {test.pairs} {unit}{shows}"
     more = f"{test.needed.settles} {unit} would settle it, {test.needed.with_power} with power {test.needed.power:g}"
     return f"no significant difference in {name} ({gap}, p = {test.p_adjusted:.2g}, {test.pairs} {unit}); {more}"
 

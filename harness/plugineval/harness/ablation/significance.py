@@ -18,7 +18,7 @@ from plugineval.harness.construction_measures import covered_units
 from plugineval.harness.statistics.config import StatisticsConfig
 from plugineval.harness.statistics.differences import difference
 from plugineval.harness.statistics.pairs import PairedCases, exact_mcnemar
-from plugineval.harness.statistics.sample_size import SampleSize, paired_size, unpaired_size
+from plugineval.harness.statistics.sample_size import SampleSize, detectable, paired_size, unpaired_size
 from plugineval.harness.uncertainty import Rate
 from plugineval.pccf.ablations.outcomes import CandidateOutcome
 from plugineval.pccf.ablations.runs import VariantRun
@@ -104,6 +104,7 @@ def _paired(
             "only_variant": found.first,
             "p": exact_mcnemar(found.first, found.second),
             "needed": paired_size(found, alpha=config.alpha, power=config.power),
+            "detectable": detectable(found, alpha=config.alpha, power=config.power),
         }
     )
 
@@ -144,5 +145,6 @@ def _needed_units(gaps: Sequence[float], config: StatisticsConfig) -> SampleSize
         return None
     effect = stdev(gaps) / abs(mean)
     z_alpha, z_beta = NormalDist().inv_cdf(1 - config.alpha / 2), NormalDist().inv_cdf(config.power)
-    settles, planned = (max(6, ceil((z * effect) ** 2)) for z in (z_alpha, z_alpha + z_beta))
+    # A permutation test needs a little more than the approximation says: never fewer than were not enough.
+    settles, planned = (max(len(gaps) + 1, ceil((z * effect) ** 2)) for z in (z_alpha, z_alpha + z_beta))
     return SampleSize(settles=settles, with_power=max(settles, planned), power=config.power)

@@ -16,7 +16,7 @@ from plugineval.harness.uncertainty import Rate
 
 _FONT = "system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif"
 _INK, _PALE, _GRID, _ACCENT = "#1f2933", "#52606d", "#d9e2ec", "#c2410c"
-_LABELS, _PANEL, _GAP, _ROW, _TOP, _BOTTOM, _SIDE = 190, 168, 34, 24, 64, 74, 20
+_LABELS, _PANEL, _GAP, _ROW, _TOP, _BOTTOM, _SIDE = 190, 168, 50, 24, 64, 74, 24
 
 
 class _Point(NamedTuple):
@@ -28,7 +28,6 @@ class _Point(NamedTuple):
 class _Panel(NamedTuple):
     title: str
     measure: Measure
-    taken: Callable[[VariantReport], _Point | None]
     written: Callable[[float], str]
     whole: float
     """The axis reaches at least that far."""
@@ -40,38 +39,15 @@ class _Row(NamedTuple):
     full: VariantReport
 
 
-def _of_rate(rate: Rate) -> _Point | None:
-    if rate.value is None or rate.low is None or rate.high is None:
-        return None
-    return _Point(rate.value, rate.low, rate.high)
-
-
-def _of_score(score: Score) -> _Point | None:
-    if score.value is None:
-        return None
-    low, high = (score.value if end is None else end for end in (score.low, score.high))
-    return _Point(score.value, low, high)
-
-
 def _percent(value: float) -> str:
     return f"{100 * value:.0f} %"
 
 
 _PANELS = (
-    _Panel("Passed Stage I", "pass_rate", lambda each: _of_rate(each.pass_rate), _percent, 1.0),
-    _Panel(
-        "Wrong gold accepted", "false_positive_rate", lambda each: _of_rate(each.false_positive_rate), _percent, 0.2
-    ),
-    _Panel(
-        "Coverage multiple", "coverage_multiple", lambda e: _of_score(e.coverage_multiple), lambda v: f"{v:g}×", 1.5
-    ),
-    _Panel(
-        "Difficulty off (steps)",
-        "difficulty_deviation",
-        lambda e: _of_score(e.difficulty_deviation),
-        "{:g}".format,
-        0.5,
-    ),
+    _Panel("Passed Stage I", "pass_rate", _percent, 1.0),
+    _Panel("Wrong gold accepted", "false_positive_rate", _percent, 0.2),
+    _Panel("Coverage multiple", "coverage_multiple", "{:g}×".format, 1.5),
+    _Panel("Difficulty off (steps)", "difficulty_deviation", "{:g}".format, 0.5),
 )
 
 
@@ -109,7 +85,7 @@ def _laid_out(report: AblationReport) -> tuple[list[_Row], list[tuple[float, str
 
 
 def _drawn(panel: _Panel, left: float, rows: Sequence[_Row], bottom: float) -> list[svg.Element]:
-    points = [point for row in rows if (point := panel.taken(row.report))]
+    points = [point for row in rows if (point := _point(row.report, panel.measure))]
     step, top = _axis(max([panel.whole, *(point.high for point in points)]))
     ticks = [step * number for number in range(round(top / step) + 1)]
 
@@ -120,12 +96,12 @@ def _drawn(panel: _Panel, left: float, rows: Sequence[_Row], bottom: float) -> l
     for tick in ticks:
         drawn.append(svg.Line(x1=x(tick), x2=x(tick), y1=_TOP, y2=bottom, stroke=_GRID, stroke_width=1))
         drawn.append(_text(x(tick), bottom + 15, panel.written(tick), _Type(10, anchor="middle")))
-    drawn += [_reference(panel, row, x) for row in rows if panel.taken(row.full)]
+    drawn += [_reference(panel, row, x) for row in rows if _point(row.full, panel.measure)]
     return drawn + [element for row in rows for element in _dot(panel, row, x)]
 
 
 def _reference(panel: _Panel, row: _Row, x: Callable[[float], float]) -> svg.Element:
-    point = panel.taken(row.full)
+    point = _point(row.full, panel.measure)
     at = x(point.value if point else 0.0)
     half = _ROW / 2
     return svg.Line(
@@ -134,7 +110,7 @@ def _reference(panel: _Panel, row: _Row, x: Callable[[float], float]) -> svg.Ele
 
 
 def _dot(panel: _Panel, row: _Row, x: Callable[[float], float]) -> list[svg.Element]:
-    point = panel.taken(row.report)
+    point = _point(row.report, panel.measure)
     if point is None:
         return [_text(x(0) + 4, row.y + 4, "nothing to show", _Type(9.5))]
     test = row.report.test(panel.measure)
@@ -154,6 +130,21 @@ def _dot(panel: _Panel, row: _Row, x: Callable[[float], float]) -> list[svg.Elem
             elements=[svg.Title(text=escape(said))],
         ),
     ]
+
+
+def _point(each: VariantReport, measure: Measure) -> _Point | None:
+    """Where the dot and its whiskers are; None where there is no number."""
+    measured: dict[Measure, Rate | Score] = {
+        "pass_rate": each.pass_rate,
+        "false_positive_rate": each.false_positive_rate,
+        "coverage_multiple": each.coverage_multiple,
+        "difficulty_deviation": each.difficulty_deviation,
+    }
+    found = measured[measure]
+    if found.value is None:
+        return None
+    low, high = (found.value if end is None else end for end in (found.low, found.high))
+    return _Point(found.value, low, high)
 
 
 def _axis(highest: float) -> tuple[float, float]:
@@ -183,7 +174,7 @@ def _legend(report: AblationReport, height: float) -> list[svg.Element]:
         legend.append(svg.Circle(cx=x + 5, cy=y - 4, r=4.5, fill=fill, stroke=ink, stroke_width=1.5))
         legend.append(_text(x + 16, y, words, _Type()))
         x += 40 + 6.2 * len(words)
-    return [*legend, _text(x, y, "dashed: full    lines: 95 % intervals", _Type())]
+    return [*legend, _text(x, y, "dashed: full, on the same plugins; lines: 95 % intervals", _Type())]
 
 
 class _Type(NamedTuple):

@@ -15,13 +15,15 @@ def ablation_tables(report: AblationReport) -> tuple[Table, ...]:
 
 
 def ablation_sentences(report: AblationReport) -> tuple[str, ...]:
-    """For every variant what its tests allow to be said; what shows no difference is in the table."""
+    """For every variant the differences that are shown; where there is none, what it would take to show one."""
     told: list[str] = []
     for each in report.variants:
         if each.same_as or not each.tests:
             continue
-        shown = [test.says for test in each.tests if test.differs]
-        told.append(f"{_name(each, report)}: {'; '.join(shown) or 'no significant difference on these candidates'}.")
+        shown = [test for test in each.tests if test.differs] or [test for test in each.tests if test.needed]
+        told.append(
+            f"{_name(each, report)}: {'; '.join(test.says for test in shown) or 'no difference in any measure'}."
+        )
     return tuple(told)
 
 
@@ -74,14 +76,14 @@ def differences_table(report: AblationReport) -> Table:
             *(_difference(test) for test in each.tests),
         )
         for each in report.variants
-        if each.tests and not each.same_as
+        if each.tests
     ]
     columns = (text("Against full"), *numbers("Passed", "Wrong gold let through", "Units covered", "Difficulty off"))
     config = report.statistics
     note = (
-        f"Difference, corrected p (Holm over the variants, by measure) and n. * p < {config.alpha:g}. Paired: exact "
-        "McNemar on common candidates or units, a permutation test over units for the difficulty; where Stage I is the "
-        "same, rates are compared unpaired (Fisher). Where nothing is shown: >N, the number that would settle it."
+        f"Difference, corrected p and n; * p < {config.alpha:g}. Holm's correction by measure over the named variants, "
+        "and over each sweep. Paired: exact McNemar on common candidates or units, a permutation test over units for "
+        "the difficulty; where Stage I is the same, rates are compared unpaired (Fisher). ≥N: how many would settle it."
     )
     return table_of("ablation_differences", "What each leaves out is worth", columns, rows, note=note)
 
@@ -141,6 +143,6 @@ def _difference(test: AblationTest) -> str:
         return NOTHING
     steps = test.measure == "difficulty_deviation"
     gap = f"{test.delta:+.2f}" if steps else f"{100 * test.delta:+.1f} pp"
-    more = f" >{test.needed.settles}" if test.needed is not None else ""
+    more = f" ≥{test.needed.settles}" if test.needed is not None else ""
     star = "*" if test.differs else ""
     return f"{gap}{star} p {test.p_adjusted:.2g} n {test.pairs}{more}"

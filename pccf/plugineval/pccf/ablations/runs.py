@@ -72,7 +72,7 @@ class Watch:
 
     @property
     def outcomes(self) -> list[CandidateOutcome]:
-        """Of all candidates, by record, in an order that no race decides."""
+        """Of all candidates, by record: an order that no race decides."""
         return [CandidateOutcome.of(self._records[name]) for name in sorted(self._records)]
 
     @property
@@ -101,7 +101,7 @@ async def run_variant(
         result=result,
         candidates=tuple(watch.outcomes),
         claims=tuple(watch.claims),
-        first_shot=tuple(watch.first_shot),
+        first_shot=tuple(sorted(watch.first_shot, key=lambda example: example.id)),
     )
 
 
