@@ -21,7 +21,7 @@ from plugineval.server.store.wakeups import Wakeup, wake
 T = TypeVar("T")
 
 LARGEST_GROUP = 512
-LINGER_S = 0.004
+LINGER_S = 0.002
 """Where several pieces shared the last commit, so long more are waited for: a commit costs as much as many rows."""
 
 
