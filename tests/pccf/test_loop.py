@@ -24,10 +24,8 @@ from doubles.construction import (
 )
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.construction.events import CatalogMade, RecordVerified, RoundEnded
-from plugineval.pccf.construction.plan import ConstructionPlan
 from plugineval.pccf.construction.results import ConstructionResult, StopReason
 from plugineval.pccf.coverage.units import CoverageUnit
-from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.examples import Difficulty, Query
 from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.labels import Label, Underspecified, ValidInvocation
@@ -274,14 +272,3 @@ async def test_a_forbidden_tool_gets_no_positives_and_is_listed() -> None:
     assert [(s.tool, s.reason) for s in result.skipped] == [("weather", "policy forbids to execute it")]
     assert {e.target for e in result.benchmark.examples} == {"clock"}
     assert [r.scenario for r in result.refused] == [TRIGGER]
-
-
-async def test_a_plan_without_any_scenario_is_a_configuration_error() -> None:
-    with pytest.raises(ConfigurationError, match="no scenario can be derived"):
-        await built(world(config(2), []))
-
-
-def test_an_executable_tool_that_is_not_offered_is_named() -> None:
-    plan = world(config(2), []).plan
-    with pytest.raises(UnknownNameError, match="there is no tool 'wether'; did you mean 'weather'"):
-        ConstructionPlan(name="p", plugins=plan.plugins, toolset=plan.toolset, executable=frozenset({"wether"}))
