@@ -42,6 +42,8 @@ async def test_what_differs_is_paired_by_candidate_and_corrected_for_the_family(
     assert (test.only_full, test.differs, test.needed) == (0, True, None)
     assert test.p == exact_mcnemar(0, test.only_variant)
     assert test.p_adjusted == pytest.approx(4 * test.p)
+    assert test.rates is not None
+    assert test.rates.excludes_zero
     assert test.low is not None
     assert test.low > 0
     assert test.says.startswith("raises the share of wrong gold let through by")
@@ -121,7 +123,9 @@ async def test_the_same_over_one_to_eight_plugins() -> None:
     for full, without in zip(report.variants[::2], report.variants[1::2], strict=True):
         assert (full.false_positive_rate.numerator, full.tests) == (0, ())
         assert without.false_positive_rate.numerator > 0
-    assert ablation_tables(report)[0].rows[2][0] == "2 plugins: full"
+    titles = [table.title for table in ablation_tables(report) if table.key == "ablation"]
+    assert titles[:2] == ["Variants on plugin1", "Variants on plugin1, plugin2"]
+    assert len(titles) == 8
     assert "8 plugins: no_content_validation" in " ".join(ablation_sentences(report))
 
 

@@ -3,6 +3,7 @@
 from typing import Literal, TypeAlias
 
 from plugineval.harness.statistics.config import StatisticsConfig
+from plugineval.harness.statistics.differences import Difference
 from plugineval.harness.statistics.sample_size import SampleSize
 from plugineval.harness.uncertainty import Rate
 from plugineval.pccf.spending import Spent
@@ -32,6 +33,8 @@ class AblationTest(Value):
     """Variant minus full, over what is compared here."""
     low: float | None = None
     high: float | None = None
+    rates: Difference | None = None
+    """The two rates as they are measured, each on its own candidates: variant minus full, unpaired (Newcombe)."""
     only_full: int | None = None
     """Paired yes and no: pairs in which it holds of full alone."""
     only_variant: int | None = None

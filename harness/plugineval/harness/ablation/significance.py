@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, sqrt
 from statistics import NormalDist, stdev
 
-from plugineval.harness.ablation.measures import all_units, deviation_by_unit, pass_rate
+from plugineval.harness.ablation.measures import all_units, deviation_by_unit, false_positive_rate, pass_rate
 from plugineval.harness.ablation.report import AblationTest, Measure
 from plugineval.harness.construction_measures import covered_units
 from plugineval.harness.statistics.config import StatisticsConfig
@@ -28,8 +28,14 @@ _PERMUTATIONS = 9999
 
 def tests_of(full: VariantRun, variant: VariantRun, config: StatisticsConfig) -> list[AblationTest]:
     """One test per measure, not yet corrected for their number."""
-    compared = (_passed, _let_through, _covered, _deviating)
-    return [compare(full, variant, config) for compare in compared]
+    passed = difference(pass_rate(variant), pass_rate(full))
+    wrong = difference(false_positive_rate(variant), false_positive_rate(full))
+    return [
+        _passed(full, variant, config).model_copy(update={"rates": passed}),
+        _let_through(full, variant, config).model_copy(update={"rates": wrong}),
+        _covered(full, variant, config),
+        _deviating(full, variant, config),
+    ]
 
 
 def _passed(full: VariantRun, variant: VariantRun, config: StatisticsConfig) -> AblationTest:

@@ -1,30 +1,35 @@
 """An ablation as tables: the measures of every variant, then what it differs in from the full pipeline (P62-P68)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from plugineval.harness.ablation.report import AblationReport, AblationTest, Score, VariantReport
 from plugineval.harness.rendering.tables import NOTHING, Table, interval, numbers, percent_of, table_of, text
 from plugineval.harness.uncertainty import Rate
 
-FULL = "full"
-
 
 def ablation_tables(report: AblationReport) -> tuple[Table, ...]:
-    """Measures and differences, in reading order."""
-    return (measures_table(report), differences_table(report), cost_table(report))
+    """Measures, differences and cost in reading order, for one set of plugins after the other."""
+    tables: list[Table] = []
+    for base in report.bases:
+        level = tuple(each for each in report.variants if each.plugins == base.plugins)
+        on = ", ".join(base.plugins)
+        tables += [_measures(level, on), _differences(level, on, report.statistics.alpha), _cost(level, on)]
+    return tuple(table for table in tables if table.rows)
 
 
 def ablation_sentences(report: AblationReport) -> tuple[str, ...]:
     """For every variant the differences that are shown; where there is none, what it would take to show one."""
     told: list[str] = []
+    alike: list[str] = []
     for each in report.variants:
         if each.same_as or not each.tests:
             continue
         shown = [test for test in each.tests if test.differs] or [test for test in each.tests if test.needed]
-        told.append(
-            f"{_name(each, report)}: {'; '.join(test.says for test in shown) or 'no difference in any measure'}."
-        )
-    return tuple(told)
+        if shown:
+            told.append(f"{_name(each, report)}: {'; '.join(test.says for test in shown)}.")
+        else:
+            alike.append(_name(each, report))
+    return (*told, *([f"No difference in any measure: {', '.join(alike)}."] if alike else []))
 
 
 def ablation_notes(report: AblationReport) -> tuple[str, ...]:
@@ -45,54 +50,53 @@ def ablation_notes(report: AblationReport) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def measures_table(report: AblationReport) -> Table:
+def _measures(level: Sequence[VariantReport], on: str) -> Table:
     """Every variant: rates with what they are of, and their intervals."""
     rows = [
         (
-            _name(each, report),
+            _label(each),
             _rate(each.pass_rate),
             " ".join(_short(rate) for rate in each.cumulative_pass_rate),
             _rate(each.false_positive_rate),
             _score(each.coverage_multiple, "×"),
             _score(each.difficulty_deviation, ""),
         )
-        for each in report.variants
+        for each in level
     ]
     columns = (
         text("Variant"),
         *numbers("Passed Stage I", "by round 1..R", "Wrong gold", "Coverage multiple", "Difficulty off"),
     )
-    named = {each.name: each.without for each in report.variants if each.without not in {"", each.name}}
+    named = {each.name: each.without for each in level if each.without not in {"", each.name}}
     meant = "; ".join(f"{name}: {without}" for name, without in named.items())
     note = f"In brackets: 95 %. Difficulty off: mean steps, from 0 to 2. {meant}".strip()
-    return table_of("ablation", "Variants of one construction", columns, rows, note=note)
+    return table_of("ablation", f"Variants on {on}", columns, rows, note=note)
 
 
-def differences_table(report: AblationReport) -> Table:
+def _differences(level: Sequence[VariantReport], on: str, alpha: float) -> Table:
     """Every variant against full, by measure: difference, corrected p, and what may be said."""
     rows = [
         (
-            _name(each, report),
+            _label(each),
             *(_difference(test) for test in each.tests),
         )
-        for each in report.variants
+        for each in level
         if each.tests
     ]
     columns = (text("Against full"), *numbers("Passed", "Wrong gold let through", "Units covered", "Difficulty off"))
-    config = report.statistics
     note = (
-        f"Difference, corrected p and n; * p < {config.alpha:g}. Holm's correction by measure over the named variants, "
+        f"Difference, corrected p and n; * p < {alpha:g}. Holm's correction by measure over the named variants, "
         "and over each sweep. Paired: exact McNemar on common candidates or units, a permutation test over units for "
         "the difficulty; where Stage I is the same, rates are compared unpaired (Fisher). ≥N: how many would settle it."
     )
-    return table_of("ablation_differences", "What each leaves out is worth", columns, rows, note=note)
+    return table_of("ablation_differences", f"What each leaves out is worth, on {on}", columns, rows, note=note)
 
 
-def cost_table(report: AblationReport) -> Table:
+def _cost(level: Sequence[VariantReport], on: str) -> Table:
     """What each asked, and what it built."""
     rows = [
         (
-            _name(each, report),
+            _label(each),
             f"{each.calls:,}",
             f"{each.calls_replayed:,}",
             f"{each.judging_calls:,}",
@@ -102,7 +106,7 @@ def cost_table(report: AblationReport) -> Table:
             f"{each.undecided}",
             each.stop_reason.replace("_", " "),
         )
-        for each in report.variants
+        for each in level
     ]
     columns = (
         text("Variant"),
@@ -110,12 +114,16 @@ def cost_table(report: AblationReport) -> Table:
         text("Ended by"),
     )
     note = "Replayed: asked by an earlier variant already, and free."
-    return table_of("ablation_cost", "Calls and candidates", columns, rows, note=note)
+    return table_of("ablation_cost", f"Calls and candidates, on {on}", columns, rows, note=note)
 
 
 def _name(each: VariantReport, report: AblationReport) -> str:
-    name = f"{each.name} (= {each.same_as})" if each.same_as else each.name
+    name = _label(each)
     return f"{_counted(each.plugins)}: {name}" if len(report.bases) > 1 else name
+
+
+def _label(each: VariantReport) -> str:
+    return f"{each.name} (= {each.same_as})" if each.same_as else each.name
 
 
 def _counted(plugins: Iterable[str]) -> str:
