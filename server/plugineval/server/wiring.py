@@ -1,5 +1,6 @@
 """The composition root: the only place that knows which adapter plays which port."""
 
+import logging
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from plugineval.server.work.desk import DeskQueue
     from plugineval.server.workspace import Workspace
 
+_QUOTING_LOGGERS = ("client", "mcp.client")
+"""Of the SDK's side that talks to plugins."""
 _EMBEDDED = ("baseline:", "degenerate:", "recorded:")
 
 
@@ -41,7 +44,10 @@ def plugin_pool(settings: Settings, names: Iterable[str]) -> "PluginPool":
     with suppress(OSError):
         # Whoever writes into it says what is wrong with it.
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return PluginPool([settings.plugin(name) for name in names], home=settings.home)
+    for name in _QUOTING_LOGGERS:
+        # What a plugin does wrong is an observation without secrets; these would quote its words.
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    return PluginPool([settings.plugin(name) for name in names], home=settings.home, secrets=settings.secrets)
 
 
 def known_models(settings: Settings) -> tuple[str, ...]:
@@ -100,7 +106,12 @@ async def open_routers(
     others = [name for name in wanted if name not in floors]
     limit = config.concurrency
     async with open_models(
-        others, settings.models, base_url=base_url, environ=environ, unregistered_concurrency=limit
+        others,
+        settings.models,
+        base_url=base_url,
+        environ=environ,
+        unregistered_concurrency=limit,
+        secrets=settings.secrets,
     ) as models:
         yield [floors.get(name) or models[name] for name in wanted]
 
@@ -120,7 +131,7 @@ async def open_endpoints(
     from plugineval.clients.models.registry import ModelFactory
 
     hasty = {name: _hasty(config) for name, config in settings.models.items()}
-    factory = ModelFactory(hasty, base_url=base_url, environ=environ)
+    factory = ModelFactory(hasty, base_url=base_url, environ=environ, secrets=settings.secrets)
     try:
         yield [factory.router(name) for name in dict.fromkeys(names) if _behind_endpoint(settings, name, base_url)]
     finally:
@@ -147,7 +158,7 @@ async def open_reference_router(
     from plugineval.clients.models.registry import ModelFactory
 
     _refuse_unknown(settings, model, None)
-    factory = ModelFactory(settings.models, environ=environ)
+    factory = ModelFactory(settings.models, environ=environ, secrets=settings.secrets)
     try:
         if model in WORK_MODELS:
             yield AgentCast(work).router(model), None
@@ -178,7 +189,8 @@ async def open_roles(
     from plugineval.pccf.verification import StageOne, StageOneRoles
 
     settings = workspace.settings
-    factory, roles = ModelFactory(settings.models, environ=workspace.environ), settings.roles
+    factory = ModelFactory(settings.models, environ=workspace.environ, secrets=settings.secrets)
+    roles = settings.roles
     cast, limiter = Cast(factory, config.concurrency, work), limiter_for(roles.players, config.concurrency)
     stage_one = StageOneRoles(
         generators=[cast.generator(name) for name in roles.generators],
@@ -238,7 +250,8 @@ async def open_judge(
         unhurried = said_of_judge.model_copy(update={"timeout_s": None})
         yield GoldAnchoredJudge(agent, ledger=ledger or Unjournaled(), limiter=limiter, config=unhurried)
         return
-    factory = ModelFactory(workspace.settings.models, base_url=base_url, environ=workspace.environ)
+    settings = workspace.settings
+    factory = ModelFactory(settings.models, base_url=base_url, environ=workspace.environ, secrets=settings.secrets)
     try:
         chat, said = factory.chat(model), factory.config(model)
         limiter = anyio.CapacityLimiter(said.concurrency)

@@ -4,11 +4,14 @@ An installed package offers checks in the entry point group `plugineval.checks` 
 module may register several); a file given by the person wins over it. A check that fails its own example is refused.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol, TypeAlias, cast
+
+from pydantic import SecretStr
 
 from plugineval.clients.checks.process import CheckBrokenError, CheckProcess
 from plugineval.pccf.errors import ConfigurationError
@@ -16,6 +19,7 @@ from plugineval.pccf.examples import Query
 from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.routing import EmittedCall
 
+_Start: TypeAlias = Callable[[tuple[str, str]], CheckProcess]
 GROUP = "plugineval.checks"
 TIMEOUT_S = 5.0
 
@@ -69,21 +73,25 @@ class LoadedCheck:
 
 
 @contextmanager
-def open_checks(files: Sequence[Path] = (), *, timeout_s: float = TIMEOUT_S) -> Generator[Mapping[str, LoadedCheck]]:
-    """Tool -> check, of the installed packages and of `files`; their processes end with the context.
+def open_checks(
+    files: Sequence[Path] = (), *, timeout_s: float = TIMEOUT_S, secrets: Iterable[SecretStr] = ()
+) -> Generator[Mapping[str, LoadedCheck]]:
+    """Tool -> check, of the installed packages and of `files`; their processes end with the context and do not find
+    `secrets` in their environment.
 
     `ConfigurationError` names the file or entry point that cannot be loaded, registers nothing, or fails an example.
     """
     with ExitStack() as stack:
+        start = partial(CheckProcess, timeout_s=timeout_s, secrets=tuple(secrets))
         checks: dict[str, LoadedCheck] = {}
         for entry in entry_points(group=GROUP):
-            found = _load(f"entry point {entry.name}", ("entry", f"{entry.name}={entry.value}"), timeout_s, stack)
+            found = _load(f"entry point {entry.name}", ("entry", f"{entry.name}={entry.value}"), start, stack)
             _add(checks, found)
         given: dict[str, LoadedCheck] = {}
         for path in files:
             if not path.is_file():
                 raise ConfigurationError("there is no such file of checks", field=str(path))
-            _add(given, _load(str(path), ("file", str(path)), timeout_s, stack))
+            _add(given, _load(str(path), ("file", str(path)), start, stack))
         yield {**checks, **given}
 
 
@@ -95,8 +103,8 @@ def _add(checks: dict[str, LoadedCheck], found: list[LoadedCheck]) -> None:
         checks[check.tool] = check
 
 
-def _load(source: str, arguments: tuple[str, str], timeout_s: float, stack: ExitStack) -> list[LoadedCheck]:
-    process = CheckProcess(arguments, timeout_s=timeout_s)
+def _load(source: str, arguments: tuple[str, str], start: _Start, stack: ExitStack) -> list[LoadedCheck]:
+    process = start(arguments)
     stack.callback(process.close)
     try:
         greeting = process.greeting()

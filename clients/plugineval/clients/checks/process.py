@@ -5,12 +5,17 @@ broken check costs a run seconds and not hours.
 """
 
 import json
+import os
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from queue import Empty, Queue
 from typing import IO, TypeAlias, cast
+
+from pydantic import SecretStr
+
+from plugineval.clients.redaction import Redactor
 
 Line: TypeAlias = dict[str, object]
 START_S = 60.0
@@ -26,7 +31,11 @@ class CheckBrokenError(Exception):
 class CheckProcess:
     """One worker, restarted where it must be. One question at a time, from whichever thread."""
 
-    def __init__(self, arguments: Sequence[str], *, timeout_s: float) -> None:
+    def __init__(self, arguments: Sequence[str], *, timeout_s: float, secrets: Iterable[SecretStr] = ()) -> None:
+        """The worker gets our environment without the variables that hold one of `secrets`, and says none of them."""
+        self._redactor = Redactor(each.get_secret_value() for each in secrets)
+        held = {name for name, value in os.environ.items() if self._redactor.holds(value)}
+        self._environment = {name: value for name, value in os.environ.items() if name not in held}
         self._command = [sys.executable, "-m", "plugineval.clients.checks.worker", *arguments]
         self._timeout_s = timeout_s
         self._lock = threading.Lock()
@@ -58,7 +67,12 @@ class CheckProcess:
         self._end()
         self._lines = Queue()
         self._process = subprocess.Popen(
-            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=self._environment,
         )
         reader = threading.Thread(target=_pump, args=(self._process.stdout, self._lines), daemon=True)
         reader.start()
@@ -81,7 +95,7 @@ class CheckProcess:
             self._break_down()
             raise CheckBrokenError(f"no answer within {timeout_s:g} s") from None
         if line:
-            return cast("Line", json.loads(line))
+            return cast("Line", json.loads(self._redactor.text(line)))
         code = self._process.wait() if self._process else None
         self._break_down()
         raise CheckBrokenError(f"it ended its process (exit code {code})")

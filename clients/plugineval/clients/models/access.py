@@ -5,7 +5,7 @@ and gets the placeholder `unused`: the key of the default provider is never sent
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from plugineval.clients.addresses import carries_secrets, secrets_in
@@ -17,12 +17,13 @@ DEFAULT_KEY_ENV = "OPENAI_API_KEY"
 NO_KEY = "unused"
 
 
-class Access(NamedTuple):
+@dataclass(frozen=True)
+class Access:
     """A checked way in."""
 
-    base_url: str
-    key: str
-    headers: dict[str, str]
+    base_url: str = field(repr=False)
+    key: str = field(repr=False)
+    headers: dict[str, str] = field(repr=False)
 
     def secrets(self) -> tuple[str, ...]:
         """The key, the headers, and what in the address is a secret."""
@@ -42,6 +43,16 @@ def access_of(config: ModelConfig, environ: Mapping[str, str]) -> Access:
     for name, value in config.headers.items():
         _check_header(f"models.{config.id}.headers.{name}", value)
     return Access(base_url, _key(config, environ), dict(config.headers))
+
+
+def refuse_typed_secrets(base_url: str | None) -> None:
+    """`ConfigurationError` for a base URL of a command line that holds a key: a job keeps it, and `ps` shows it."""
+    if base_url is not None and carries_secrets(base_url):
+        raise ConfigurationError(
+            "holds a key or a password, which would be kept with the job and shown in the list of processes",
+            field="--base-url",
+            next_step='write [models.NAME] with base_url = "https://user:${MY_KEY}@host/v1" into plugineval.toml',
+        )
 
 
 def _is_address(url: str) -> bool:

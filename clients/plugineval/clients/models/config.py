@@ -4,7 +4,7 @@ key. Settings that contradict each other are refused together.
 
 from typing import Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from plugineval.clients.models.paths import Api
 from plugineval.clients.models.prices import Prices
@@ -16,12 +16,14 @@ from plugineval.pccf.values import Json, Value
 class ModelConfig(Value):
     """One OpenAI-compatible endpoint and model. `id` is what command lines, records and reports say."""
 
+    model_config = ConfigDict(hide_input_in_errors=True)
+
     id: str
-    base_url: str | None = None
+    base_url: str | None = Field(default=None, repr=False)
     model: str
     api_key_env: str | None = None
     """Name of the environment variable; the key itself is never stored."""
-    headers: dict[str, str] = {}
+    headers: dict[str, str] = Field(default={}, repr=False)
     dialect: str | None = None
     """The provider's ways (`quirks.DIALECTS`); None: recognised from the host of `base_url`."""
     api: Api = "chat"
@@ -55,7 +57,7 @@ class ModelConfig(Value):
     """What the endpoint allows; None: calls are not spread. Models of one endpoint share the strictest."""
     tokens_per_minute: float | None = Field(default=None, gt=0)
     """Of input and output together, as the provider counts them; estimated before, corrected after an answer."""
-    extra_body: dict[str, Json] = {}
+    extra_body: dict[str, Json] = Field(default={}, repr=False)
     """Further fields of every request body; they win over ours."""
     salvage_text_calls: bool = False
     """Whether a call that the model wrote into its text is read as a call; if not, it is a parse failure (E6)."""

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import anyio
 from pydantic import SecretStr
 
-from plugineval.clients.models.access import DEFAULT_KEY_ENV
+from plugineval.clients.models.access import DEFAULT_KEY_ENV, refuse_typed_secrets
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.models.load import Load
 from plugineval.clients.models.openai_model import OpenAIModel
@@ -38,6 +38,7 @@ class ModelFactory:
         secrets: Iterable[SecretStr] = (),
     ) -> None:
         """`unregistered_concurrency` is the limit of calls in flight of an endpoint that no config tells it for."""
+        refuse_typed_secrets(base_url)
         self._configs = configs
         self._base_url = base_url
         self._environ = environ

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 
-from pydantic import Field, SecretStr, model_validator
+from pydantic import ConfigDict, Field, SecretStr, model_validator
 
 from plugineval.clients.addresses import secrets_in
 from plugineval.clients.hosts.secrets import looks_secret
@@ -31,14 +31,16 @@ class ExecutionPolicy(StrEnum):
 class PluginRegistration(Value):
     """One plugin: a `command` for stdio or a `url` for streamable HTTP."""
 
+    model_config = ConfigDict(hide_input_in_errors=True)
+
     name: str = Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")
     command: str | None = None
-    args: tuple[str, ...] = ()
+    args: tuple[str, ...] = Field(default=(), repr=False)
     env: dict[str, SecretStr] = {}
     """Given to the child on top of the allow-list; values are secrets and never appear in a trace."""
     cwd: Path | None = None
     """None: an own empty directory below the home of PluginEval."""
-    url: str | None = None
+    url: str | None = Field(default=None, repr=False)
     headers: dict[str, SecretStr] = {}
     policy: ExecutionPolicy = ExecutionPolicy.READ_ONLY
     tools: dict[str, ExecutionPolicy] = {}
@@ -91,9 +93,17 @@ class PluginRegistration(Value):
         arguments goes by the name of a key or looks like one.
         """
         given = [*self.env.values(), *self.headers.values()]
+        return (*given, *map(SecretStr, (*secrets_in(self.url or ""), *self._in_commands)))
+
+    @property
+    def shows_secrets(self) -> bool:
+        """Whether the list of processes shows one."""
+        return bool(self._in_commands)
+
+    @property
+    def _in_commands(self) -> list[str]:
         commands = () if self.sandbox is None else (*self.sandbox.reset, *self.sandbox.cleanup)
-        found = [*secrets_in(self.url or ""), *(each for argv in (self.args, *commands) for each in _in_argv(argv))]
-        return (*given, *map(SecretStr, found))
+        return [found for argv in (self.args, *commands) for found in _in_argv(argv)]
 
     @property
     def field(self) -> str:

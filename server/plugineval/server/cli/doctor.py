@@ -33,6 +33,7 @@ from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.settings.loading import load_settings
 from plugineval.server.settings.locations import find_home
 from plugineval.server.settings.settings import Settings
+from plugineval.server.wiring import plugin_pool
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -88,15 +89,13 @@ def _examined(settings: Settings, environ: Mapping[str, str]) -> tuple[Finding, 
 
 async def started_plugins(settings: Settings) -> tuple[Finding, ...]:
     """Start every plugin that is ready, all at once, and list its tools."""
-    from plugineval.clients.plugins.pool import PluginPool
-
     found: dict[str, Finding] = {}
 
-    async def start(pool: PluginPool, registration: PluginRegistration) -> None:
+    async def start(pool: "PluginPool", registration: PluginRegistration) -> None:
         found[registration.name] = await _started(pool, registration)
 
     ready = [registration for registration in settings.plugins.values() if _can_be_copied(registration)]
-    async with PluginPool(ready, home=settings.home) as pool, anyio.create_task_group() as tasks:
+    async with plugin_pool(settings, [each.name for each in ready]) as pool, anyio.create_task_group() as tasks:
         for registration in ready:
             tasks.start_soon(start, pool, registration)
     return tuple(found[registration.name] for registration in ready)

@@ -150,6 +150,10 @@ def _plugin(registration: PluginRegistration, environ: Mapping[str, str]) -> Fin
     if cwd is not None and not mentions_copy([str(cwd)]) and not cwd.is_dir():
         detail, fix = f"its working directory {registration.cwd} does not exist", "create it, or correct cwd"
         return Finding(name=name, status=Status.FAIL, detail=detail, fix=fix)
+    if registration.shows_secrets:
+        detail = "a key stands in its arguments, and every user of this machine sees those in the list of processes"
+        fix = f"give it in [{registration.field}.env] where the server can read it there"
+        return Finding(name=name, status=Status.WARN, detail=detail, fix=fix)
     if registration.sandbox is None:
         return Finding(name=name, status=Status.OK, detail=f"{command} is there")
     detail = f"{command} is there, and its fixture {registration.sandbox.fixture} can be copied"

@@ -88,7 +88,7 @@ async def open_graders(
 ) -> AsyncGenerator[Graders]:
     """Both; `ConfigurationError` for a judge without its key or a check that fails its own example, before any call."""
     async with AsyncExitStack() as stack:
-        checks = await stack.enter_async_context(_open_checks(params.checks))
+        checks = await stack.enter_async_context(_open_checks(params.checks, workspace.settings))
         judge = None
         if params.judge != NO_JUDGE:
             opened = open_judge(
@@ -99,11 +99,11 @@ async def open_graders(
 
 
 @asynccontextmanager
-async def _open_checks(files: Sequence[Path]) -> "AsyncGenerator[Mapping[str, LoadedCheck]]":
+async def _open_checks(files: Sequence[Path], settings: Settings) -> "AsyncGenerator[Mapping[str, LoadedCheck]]":
     """The checks; loading and ending their processes keeps no other task waiting."""
     from plugineval.clients.checks.loading import open_checks
 
-    opened = open_checks(files)
+    opened = open_checks(files, secrets=settings.secrets)
     checks = await anyio.to_thread.run_sync(opened.__enter__)
     try:
         yield checks

@@ -53,8 +53,10 @@ class RegradeWishes(Value):
 
 async def plan_regrade(workspace: Workspace, run_id: str, wishes: RegradeWishes) -> RegradeParams:
     """A regrading, ready to be started; a judge, a check or a gold file that cannot be used is refused."""
+    from plugineval.clients.models.access import refuse_typed_secrets
     from plugineval.server.store.ids import new_id
 
+    refuse_typed_secrets(wishes.base_url)
     settings, store = workspace.settings, await workspace.store()
     info = await store.runs.get(run_id)
     await store.gradings.get(info.id, wishes.against)

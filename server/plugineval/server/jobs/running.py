@@ -6,6 +6,7 @@ job's state was written.
 """
 
 import logging
+from traceback import format_exception
 from typing import TYPE_CHECKING
 
 import anyio
@@ -111,7 +112,7 @@ class JobRun:
     def _failed(self, error: Exception) -> JobChange:
         told = mendable(error)
         if told is None:
-            logger.error("job %s failed", self._job.id, exc_info=error)
+            logger.error("job %s failed\n%s", self._job.id, self._trace(error))
             told = PluginEvalError(
                 f"internal error: {type(error).__name__}", next_step="report it, with what the log says of it"
             )
@@ -120,6 +121,13 @@ class JobRun:
             # What was answered so far is in the journal, and a store can be mended: the job goes on from there.
             return JobChange(state=JobState.INTERRUPTED, error=str(told), message="incomplete; resume it")
         return JobChange(state=JobState.FAILED, error=str(told), message="failed")
+
+    def _trace(self, error: Exception) -> str:
+        """The traceback without secrets: errors of the libraries below quote addresses and answers."""
+        from plugineval.clients.redaction import Redactor
+
+        redactor = Redactor(each.get_secret_value() for each in self._workspace.settings.secrets)
+        return redactor.text("".join(format_exception(error)).rstrip())
 
     async def _say(self, change: JobChange) -> None:
         if self._progress.scope.cancel_called and change.state is not JobState.COMPLETED:

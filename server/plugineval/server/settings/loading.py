@@ -9,10 +9,11 @@ from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.values import Json
 from plugineval.server.settings.addresses import checked_store_url
+from plugineval.server.settings.known_secrets import known_secrets
 from plugineval.server.settings.locations import find_config, find_home, looked_at
 from plugineval.server.settings.model_tables import read_model
 from plugineval.server.settings.plugin_tables import read_plugin
-from plugineval.server.settings.references import expand
+from plugineval.server.settings.references import expand, references_in
 from plugineval.server.settings.roles import EMBEDDED, Roles
 from plugineval.server.settings.run_defaults import RunDefaults
 from plugineval.server.settings.settings import Settings, Unready
@@ -32,10 +33,14 @@ def load_settings(*, config: Path | None, home: Path | None, environ: Mapping[st
     """
     folder = find_home(home=home, environ=environ, cwd=cwd)
     path = find_config(config=config, home=folder, environ=environ, cwd=cwd)
+    referred: tuple[str, ...]
     if path is None:
         places = looked_at(home=folder, environ=environ, cwd=cwd)
-        return Settings(home=folder, database=_default_database(folder), looked_at=places)
-    return _settings(read_source(path), folder, environ)
+        settings, referred = Settings(home=folder, database=_default_database(folder), looked_at=places), ()
+    else:
+        source = read_source(path)
+        settings, referred = _settings(source, folder, environ), references_in(source.text)
+    return settings.model_copy(update={"secrets": known_secrets(settings, environ, referred)})
 
 
 def _settings(source: SettingsSource, home: Path, environ: Mapping[str, str]) -> Settings:

@@ -15,6 +15,8 @@ from plugineval.server.settings.validation import validated
 
 _EXAMPLE = '[models.fast] with base_url, model and api_key_env = "MY_KEY"'
 _RESERVED = re.compile(r"^(agent$|sampling$|baseline:|openai:|recorded:)")
+_REFERRING = frozenset({"base_url", "headers", "extra_body"})
+"""Where `${NAME}` may stand."""
 _KEY_FIELDS = ("api_key", "apikey", "api-key", "key", "token")
 
 
@@ -24,7 +26,7 @@ def read_model(source: SettingsSource, name: str, value: Json, environ: Mapping[
     table = source.table(key, value, example=_EXAMPLE)
     _check_name(source, key, name)
     _refuse_keys(source, key, table)
-    referring: dict[str, Json] = {field: table[field] for field in table if field in {"base_url", "headers"}}
+    referring: dict[str, Json] = {field: table[field] for field in table if field in _REFERRING}
     expanded, missing = expand(referring, environ)
     model = validated(source, key, ModelConfig, {**table, **expanded}, {"id": name})
     _check_key_variable(source, (*key, "api_key_env"), model.api_key_env)

@@ -43,6 +43,11 @@ def expand(table: Mapping[str, Json], environ: Mapping[str, str]) -> Expanded:
     return Expanded(filled_in, tuple(missing))
 
 
+def references_in(text: str) -> tuple[str, ...]:
+    """The variables that `text` refers to, in order, once each."""
+    return tuple(dict.fromkeys(found["name"] for found in _REFERENCE.finditer(text) if found["name"]))
+
+
 def holds_reference(text: str) -> bool:
     """Whether `text` takes anything from the environment."""
-    return any(found["name"] for found in _REFERENCE.finditer(text))
+    return bool(references_in(text))

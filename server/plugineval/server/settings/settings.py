@@ -7,6 +7,8 @@ does not stop work that never needs it. Ask with `plugin()` and `model()`: they 
 from pathlib import Path
 from typing import Literal
 
+from pydantic import ConfigDict, Field, SecretStr
+
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.pccf.config import BuildConfig
@@ -42,10 +44,14 @@ class Unready(Value):
 class Settings(Value):
     """The whole of the settings."""
 
+    model_config = ConfigDict(hide_input_in_errors=True)
+
     home: Path
     """Folder of the database, of plugins' working directories and of everything else that is kept."""
-    database: str
+    database: str = Field(repr=False)
     """SQLAlchemy URL."""
+    secrets: tuple[SecretStr, ...] = ()
+    """All that are known here; struck out of whatever comes from outside."""
     plugins: dict[str, PluginRegistration] = {}
     models: dict[str, ModelConfig] = {}
     roles: Roles = Roles()

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Json, Value
@@ -20,9 +20,11 @@ from plugineval.server.settings.toml_lines import Key, line_of, line_of_syntax_e
 class SettingsSource(Value):
     """A parsed settings file."""
 
+    model_config = ConfigDict(hide_input_in_errors=True)
+
     path: Path
-    text: str
-    tables: dict[str, Json]
+    text: str = Field(repr=False)
+    tables: dict[str, Json] = Field(repr=False)
 
     @property
     def folder(self) -> Path:

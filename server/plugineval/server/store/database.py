@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from anyio import to_thread
-from sqlalchemy import Connection, Engine, Table, create_engine, make_url
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
+from plugineval.clients.addresses import secrets_in
+from plugineval.clients.redaction import Redactor
 from plugineval.pccf.errors import ConfigurationError, StoreError
 from plugineval.server.store.faults import spoken, store_error
 from plugineval.server.store.options import StoreOptions
@@ -103,10 +105,16 @@ def _engines(where: str | Path, options: StoreOptions) -> tuple[Engine, Engine, 
     except ImportError as error:
         raise StoreError(
             f"its driver {error.name!r} is not installed",
-            field=make_url(where).render_as_string(hide_password=True),
+            field=_shown(make_url(where)),
             next_step=f"run `pip install {error.name}`",
         ) from error
-    return *engines, url.render_as_string(hide_password=True)
+    return *engines, _shown(url)
+
+
+def _shown(url: URL) -> str:
+    """The URL without its password, which may also stand in its query."""
+    whole = url.render_as_string(hide_password=True)
+    return Redactor(secrets_in(url.render_as_string(hide_password=False))).text(whole)
 
 
 def _on_file(path: Path, options: StoreOptions) -> tuple[Engine, Engine, str]:
