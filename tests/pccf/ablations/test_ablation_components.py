@@ -30,7 +30,7 @@ def passed(run: VariantRun) -> dict[str, bool]:
 @pytest.mark.requirement("P62")
 async def test_content_validation_removes_calls_that_execute_and_are_wrong_and_nothing_else_does() -> None:
     rates = Rates(invalid=0.1, unsupported=0.15, elsewhere=0.1, abstaining=0.05)
-    runs = await ablated(FaultyWorld(rates, config(300)), ["no_content_validation"])
+    runs = await ablated(FaultyWorld(rates, config(200)), ["no_content_validation"])
     assert measures.false_positive_rate(runs["full"]).numerator == 0
     found = measures.false_positive_rate(runs["no_content_validation"])
     assert fits(found.numerator, found.denominator, 0.25 / 0.85)
@@ -49,7 +49,7 @@ def _kind(gold: object) -> str:
 @pytest.mark.requirement("P62")
 async def test_what_slips_past_evaluators_is_what_both_of_them_miss() -> None:
     rates = Rates(unsupported=0.4, sensitivity=0.6)
-    runs = await ablated(FaultyWorld(rates, config(300)), ["full"])
+    runs = await ablated(FaultyWorld(rates, config(200)), ["full"])
     missed = 0.4 * 0.4 * 0.4
     found = measures.false_positive_rate(runs["full"])
     assert fits(found.numerator, found.denominator, missed / (0.6 + missed))
@@ -72,7 +72,7 @@ async def test_refinement_raises_the_cumulative_pass_rate_by_the_rate_of_recover
 @pytest.mark.requirement("P65", "P68")
 @pytest.mark.parametrize("generators", [1, 2, 3])
 async def test_more_generators_pass_as_often_as_one_of_them_is_right(generators: int) -> None:
-    world = FaultyWorld(Rates(invalid=0.2, abstaining=0.2), config(200, generators=3))
+    world = FaultyWorld(Rates(invalid=0.2, abstaining=0.2), config(120, generators=3))
     runs = await ablated(world, ["full"], [f"M={generators}"])
     found = measures.pass_rate(runs[f"M={generators}"])
     assert fits(found.numerator, found.denominator, 1 - 0.4**generators)
