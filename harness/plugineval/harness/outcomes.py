@@ -75,6 +75,7 @@ class Exclusion(StrEnum):
     CONTENT_FILTER = "content_filter"
     PARSE_FAILURE = "parse_failure"
     LIMIT_REACHED = "limit_reached"
+    NOT_RECORDED = "not_recorded"
     UNSURE = "unsure"
     """No rule proves the row right or wrong, and no judge settled it."""
     SELF_JUDGED = "self_judged"

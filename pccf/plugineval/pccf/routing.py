@@ -46,6 +46,8 @@ class FailureKind(StrEnum):
     PARSE_FAILURE = "parse_failure"
     LIMIT_REACHED = "limit_reached"
     """Not asked at all: a hard limit of the job is spent (calls, tokens, money or minutes)."""
+    NOT_RECORDED = "not_recorded"
+    """Nobody to ask: the model is played from a file that holds no answer to this."""
 
 
 class Failure(Value):

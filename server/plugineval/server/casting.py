@@ -16,6 +16,7 @@ from plugineval.pccf.roles import (
     ResultEvaluator,
 )
 from plugineval.pccf.routing import Router
+from plugineval.server.replaying import RecordedCast
 from plugineval.server.settings.roles import BASELINE
 from plugineval.server.work.casting import AgentCast
 from plugineval.server.work.limits import LimitedChat, LimitedRouter, LimitedSession
@@ -33,11 +34,15 @@ def _now() -> datetime:
 class Cast:
     """Model id -> the adapter that plays a role: the embedded baseline, an agent, or a prompt over a chat model.
 
-    What asks a provider or a plugin keeps to `concurrency`; agents answer when they do.
+    What asks a provider or a plugin keeps to `concurrency`; agents answer when they do, and recorded models from the
+    ledger that they are called through.
     """
 
-    def __init__(self, factory: "ModelFactory", concurrency: int, work: "DeskQueue | None") -> None:
+    def __init__(
+        self, factory: "ModelFactory", recorded: RecordedCast, concurrency: int, work: "DeskQueue | None"
+    ) -> None:
         self._factory = factory
+        self._recorded = recorded
         self._agents = AgentCast(work)
         self._limiter = anyio.CapacityLimiter(concurrency)
 
@@ -103,11 +108,17 @@ class Cast:
         """The reference router."""
         if model in WORK_MODELS:
             return self._agents.router(model)
+        if model in self._recorded:
+            return self._recorded.router(model)
         return LimitedRouter(self._factory.router(model), self._limiter)
 
     def temperature(self, model: str) -> float | None:
         """Of the reference router; None where it has none."""
+        if model in self._recorded:
+            return self._recorded.router(model).temperature
         return None if model in {BASELINE, *WORK_MODELS} else self._factory.config(model).temperature
 
     def _chat(self, model: str) -> "ChatModel":
+        if model in self._recorded:
+            return self._recorded.chat(model)
         return LimitedChat(self._factory.chat(model), self._limiter)

@@ -1,6 +1,7 @@
 """The composition root: the only place that knows which adapter plays which port."""
 
 import logging
+from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from plugineval.pccf.ledger import Ledger, Unjournaled
 from plugineval.pccf.routing import Router
 from plugineval.pccf.values import content_hash
 from plugineval.server.casting import Cast
+from plugineval.server.replaying import RecordedCast
 from plugineval.server.settings.roles import BASELINE
 from plugineval.server.settings.settings import Settings
 from plugineval.server.work.casting import AgentCast, limiter_for
@@ -52,7 +54,7 @@ def plugin_pool(settings: Settings, names: Iterable[str]) -> "PluginPool":
 
 def known_models(settings: Settings) -> tuple[str, ...]:
     """Ids that can be evaluated without naming an endpoint."""
-    return (BASELINE, *WORK_MODELS, *(model.id for model in degenerate_models()), *settings.models)
+    return (BASELINE, *WORK_MODELS, *(model.id for model in degenerate_models()), *settings.models, *settings.recorded)
 
 
 def unready_models(settings: Settings, environ: Mapping[str, str]) -> dict[str, str]:
@@ -62,6 +64,9 @@ def unready_models(settings: Settings, environ: Mapping[str, str]) -> dict[str, 
     found = {
         entry.name: f"{entry.error().problem}; {entry.next_step}" for entry in settings.unready if entry.kind == "model"
     }
+    for name, recorded in settings.recorded.items():
+        if not recorded.path.is_file():
+            found[name] = f"{recorded.path.name} is not there; write it with `plugineval record`"
     for name, model in settings.models.items():
         try:
             access_of(model, environ)
@@ -76,7 +81,7 @@ def _refuse_unknown(settings: Settings, name: str, base_url: str | None) -> None
         return
     if any(entry.name == name for entry in settings.unready):
         settings.model(name)
-    embedded = name.startswith(("baseline:", "degenerate:"))
+    embedded = name.startswith(_EMBEDDED)
     if embedded or (base_url is None and not name.startswith("openai:")):
         step = "register it as [models.NAME] in plugineval.toml, write openai:MODEL, or give --base-url"
         raise UnknownNameError("model", name, known_models(settings), next_step=step)
@@ -100,6 +105,7 @@ async def open_routers(
 
     floors: dict[str, Router] = {model.id: model for model in degenerate_models()}
     floors |= {name: AgentCast(work).router(name) for name in config.models if name in WORK_MODELS}
+    floors |= RecordedCast(settings.recorded).routers(config.models)
     wanted = list(dict.fromkeys(config.models))
     for name in wanted:
         _refuse_unknown(settings, name, base_url)
@@ -163,11 +169,20 @@ async def open_reference_router(
         if model in WORK_MODELS:
             yield AgentCast(work).router(model), None
             return
+        if model in settings.recorded:
+            recorded = RecordedCast(settings.recorded).router(model)
+            yield recorded, recorded.temperature
+            return
         embedded = model.startswith(("baseline:", "degenerate:"))
         yield factory.router(model), None if embedded else factory.config(model).temperature
     finally:
         with anyio.CancelScope(shield=True):
             await factory.aclose()
+
+
+def played_ledger(settings: Settings, ledger: Ledger, replayed: "Counter[str]") -> Ledger:
+    """`ledger` of a construction, behind the answers of the recorded models that play its roles."""
+    return RecordedCast(settings.recorded).ledger(ledger, settings.roles.players, replayed)
 
 
 @asynccontextmanager
@@ -191,7 +206,8 @@ async def open_roles(
     settings = workspace.settings
     factory = ModelFactory(settings.models, environ=workspace.environ, secrets=settings.secrets)
     roles = settings.roles
-    cast, limiter = Cast(factory, config.concurrency, work), limiter_for(roles.players, config.concurrency)
+    recorded = RecordedCast(settings.recorded)
+    cast, limiter = Cast(factory, recorded, config.concurrency, work), limiter_for(roles.players, config.concurrency)
     stage_one = StageOneRoles(
         generators=[cast.generator(name) for name in roles.generators],
         arguments=cast.argument_evaluator(roles.argument_evaluator),
@@ -249,6 +265,11 @@ async def open_judge(
         # A person's agent answers when it does.
         unhurried = said_of_judge.model_copy(update={"timeout_s": None})
         yield GoldAnchoredJudge(agent, ledger=ledger or Unjournaled(), limiter=limiter, config=unhurried)
+        return
+    if model in workspace.settings.recorded:
+        recorded = RecordedCast(workspace.settings.recorded)
+        kept, limiter = recorded.ledger(ledger or Unjournaled(), (model,)), limiter_for([model], 1)
+        yield GoldAnchoredJudge(recorded.chat(model), ledger=kept, limiter=limiter, config=said_of_judge)
         return
     settings = workspace.settings
     factory = ModelFactory(settings.models, base_url=base_url, environ=workspace.environ, secrets=settings.secrets)

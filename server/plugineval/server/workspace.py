@@ -44,6 +44,10 @@ class Workspace:
                 self._store = opened
             return self._store
 
+    def under(self, settings: Settings) -> "Workspace":
+        """The same home and store under other settings, for one job; whoever opened this one closes it."""
+        return _Under(self, settings)
+
     async def aclose(self) -> None:
         """Commit what was handed over and let go of the files, even where the caller is cancelled."""
         store, self._store = self._store, None
@@ -55,3 +59,13 @@ class Workspace:
         from plugineval.server.store.store import Store
 
         return Store.open(self.settings.database)
+
+
+class _Under(Workspace):
+    def __init__(self, whole: Workspace, settings: Settings) -> None:
+        super().__init__(settings, environ=whole.environ)
+        self.announce, self.in_session = whole.announce, whole.in_session
+        self._whole = whole
+
+    async def store(self) -> "Store":
+        return await self._whole.store()

@@ -26,8 +26,19 @@ from plugineval.pccf.verification.stage_roles import StageOneRoles
 
 V = TypeVar("V", bound=Value)
 _ELAPSED: IncEx = {"elapsed_ms": True}
+_WHO: IncEx = {"evaluator": True}
 _NOT_EVIDENCE: IncEx = {
-    "traces": {"__all__": {"elapsed_ms": True, "observation": _ELAPSED, "failure": {"detail": True}}}
+    "traces": {
+        "__all__": {
+            "elapsed_ms": True,
+            "observation": _ELAPSED,
+            "failure": {"detail": True},
+            # Who proposed and who judged is shown to nobody, so that another player of the role is asked the same.
+            "generator": True,
+            "argument_assessment": _WHO,
+            "result_assessment": _WHO,
+        }
+    }
 }
 _UNRECORDED = OUTAGES | {ObservationKind.REFUSED}
 """A refused call never reached the plugin; a resumed job asks again, because a person may have approved it."""

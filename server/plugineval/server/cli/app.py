@@ -33,6 +33,7 @@ COMMANDS = (
     "versions",
     "revise",
     "recalibrate",
+    "record",
     "export",
     "import",
     "runs",

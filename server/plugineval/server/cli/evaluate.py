@@ -13,6 +13,7 @@ from plugineval.pccf.values import Value
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.option_groups import RunOptions, with_grading_options, with_run_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
+from plugineval.server.cli.recorded_names import Typed
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
 from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out, say
@@ -86,8 +87,10 @@ async def tell_checks(store: "Store", run_id: str, grading: str = FIRST) -> None
 
 async def evaluate(options: EvaluateOptions) -> EvaluationOutcome:
     """Plan the run, run its job, and show the report to a person."""
-    settings = read_settings(options.shared)
-    async with engine_for(settings) as engine:
+    typed = Typed(read_settings(options.shared))
+    named = {"running": typed.running(options.running), "grading": typed.grading(options.grading)}
+    options = options.model_copy(update=named)
+    async with engine_for(typed.settings) as engine:
         params = await _plan(engine.workspace, options)
         await tell_checks(await engine.workspace.store(), params.run_id)
         outcome = EvaluationOutcome.model_validate(await run_job(engine, "evaluate", params, options.shared))

@@ -25,6 +25,7 @@ from plugineval.pccf.values import Value
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.option_groups import AskingOptions, with_asking_options, with_grading_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
+from plugineval.server.cli.recorded_names import Typed
 from plugineval.server.cli.session import read_settings, run
 from plugineval.server.cli.terminal import echo_json, say
 from plugineval.server.jobs.judge_file import Counting, LineCounts, RowGrading, graded_lines, line_of
@@ -95,8 +96,10 @@ def judge_command(
 async def judge_file(options: JudgeOptions) -> JudgedFile:
     """Grade the rows of the file; what cannot be used is refused before anything is written."""
     _check_places(options)
-    settings, rows = read_settings(options.shared), _rows(options)
-    params = grading_params(settings, options.grading)
+    typed, rows = Typed(read_settings(options.shared)), _rows(options)
+    grading_wishes = typed.grading(options.grading)
+    settings = typed.settings
+    params = grading_params(settings, grading_wishes)
     if params.judge in WORK_MODELS:
         problem, step = f"{params.judge} answers inside jobs only", "name a model with --judge, or none"
         raise ConfigurationError(problem, field="judge", next_step=step)

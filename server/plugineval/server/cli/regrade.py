@@ -12,6 +12,7 @@ from plugineval.server.cli.evaluate import tell_checks
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.option_groups import with_grading_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
+from plugineval.server.cli.recorded_names import Typed
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
 from plugineval.server.cli.showing import show_sentence, show_stored_report, show_tables
 from plugineval.server.cli.terminal import echo_json, out, say
@@ -64,10 +65,11 @@ async def regrade(options: RegradeOptions) -> RegradeOutcome:
     from plugineval.server.jobs.regrade import RegradeWishes, plan_regrade
 
     shared = options.shared
+    typed = Typed(read_settings(shared))
     wishes = RegradeWishes(
-        grading=options.grading, gold=options.gold, against=options.against, base_url=options.base_url
+        grading=typed.grading(options.grading), gold=options.gold, against=options.against, base_url=options.base_url
     )
-    async with engine_for(read_settings(shared)) as engine:
+    async with engine_for(typed.settings) as engine:
         store = await engine.workspace.store()
         params = await plan_regrade(engine.workspace, options.run_id, wishes)
         await tell_checks(store, params.of_run, params.grading_id)

@@ -17,7 +17,7 @@ from plugineval.server.jobs.preflight import preflight_build
 from plugineval.server.jobs.scribe import Scribe
 from plugineval.server.jobs.snapshots import snapshot
 from plugineval.server.settings.pricing import require_prices
-from plugineval.server.wiring import open_roles, plugin_pool
+from plugineval.server.wiring import open_roles, played_ledger, plugin_pool
 
 if TYPE_CHECKING:
     from plugineval.clients.plugins.pool import PluginPool
@@ -33,9 +33,9 @@ async def run_build(context: JobContext) -> Json:
     meters = open_meter(context.store, context.job_id, params.config.limits)
     async with meters as meter, plugin_pool(settings, params.plugins) as pool:
         plugins = [await snapshot(context, pool, name) for name in params.plugins]
-        plan = _plan(params, plugins, pool, benchmark_id=_benchmark_id(context))
+        plan = plan_of(params, plugins, pool, benchmark_id=benchmark_of(context.job_id))
         estimated = estimate_of(settings, plan.config, plan.toolset, plan.executable)
-        ledger = meter.ledger(context.journal)
+        ledger = played_ledger(settings, meter.ledger(context.journal), context.journal.replayed)
         work = context.work.queue(apart=not params.config.verification.allow_self_judged)
         roles = open_roles(context.workspace, params.config, pool, ledger, meter, work)
         async with roles as cast:
@@ -60,11 +60,11 @@ async def run_build(context: JobContext) -> Json:
     return built.model_dump(mode="json")
 
 
-def _benchmark_id(context: JobContext) -> str:
+def benchmark_of(job_id: str) -> str:
     """Fixed by the job, so that a resumed build goes on writing the same benchmark."""
     from plugineval.pccf.values import content_hash
 
-    return f"bench-{content_hash(context.job_id)[:12]}"
+    return f"bench-{content_hash(job_id)[:12]}"
 
 
 def _fitted(params: BuildParams, toolset: Toolset) -> Fitted:
@@ -72,7 +72,8 @@ def _fitted(params: BuildParams, toolset: Toolset) -> Fitted:
     return Fitted() if params.catalog is None else params.catalog.fitted(toolset)
 
 
-def _plan(params: BuildParams, plugins: list[Plugin], pool: "PluginPool", *, benchmark_id: str) -> ConstructionPlan:
+def plan_of(params: BuildParams, plugins: list[Plugin], pool: "PluginPool", *, benchmark_id: str) -> ConstructionPlan:
+    """What the build is to make of these plugins; `pool` says what policy lets it execute."""
     toolset = Toolset.of_plugins(plugins)
     return ConstructionPlan(
         name=params.name,

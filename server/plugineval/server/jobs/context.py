@@ -1,9 +1,10 @@
 """What a running job is given: its parameters, the workspace, a journal of its own calls, a way to tell progress."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from plugineval.clients.recorded.config import RecordedConfig
 from plugineval.pccf.values import Json
 from plugineval.server.workspace import Workspace
 
@@ -33,6 +34,11 @@ class JobContext:
     progress: ReportProgress
     work: "WorkDesk"
     """Where roles that agents play hand in their questions."""
+
+    def with_recorded(self, recordings: Iterable[RecordedConfig]) -> "JobContext":
+        """The same, with recorded models that were named when the job was planned."""
+        settings = self.workspace.settings.with_recorded(recordings)
+        return replace(self, workspace=self.workspace.under(settings))
 
 
 Runner: TypeAlias = Callable[[JobContext], Awaitable[Json]]

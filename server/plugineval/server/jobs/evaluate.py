@@ -84,6 +84,7 @@ async def plan_run(
         refused_cases=len(source.refused),
         grading=helpers,
         preflight=wishes.preflight,
+        recordings=settings.recordings((*config.models, helpers.judge)),
     )
 
 
@@ -95,6 +96,7 @@ def run_config(settings: Settings, wishes: RunWishes, *, judge: str) -> RunConfi
         )
     chosen = settings.run.config(*dict.fromkeys(wishes.models))
     said = {
+        "models": tuple(dict.fromkeys(map(settings.id_of, chosen.models))),
         "repeats": wishes.repeats,
         "concurrency": wishes.concurrency,
         "extra_calls": wishes.grading.extra_calls,
@@ -112,6 +114,7 @@ async def run_evaluation(context: JobContext) -> Json:
 
 async def _evaluated(context: JobContext) -> Json:
     params = EvaluateParams.model_validate(context.params)
+    context = context.with_recorded(params.recordings)
     workspace, store, started = context.workspace, context.store, time.monotonic()
     info = await store.runs.get(params.run_id)
     cases = [case async for case in await store.runs.cases(info.id)]

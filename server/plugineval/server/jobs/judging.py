@@ -48,7 +48,7 @@ class Graders(NamedTuple):
 
 def grading_params(settings: Settings, wishes: GradingWishes) -> GradingParams:
     """The judge that was said, or that of `[roles]`; the files of checks from wherever the job will be resumed."""
-    named = wishes.judge or settings.roles.judge
+    named = settings.id_of(wishes.judge or settings.roles.judge)
     judge = NO_JUDGE if named == BASELINE else named
     return GradingParams(judge=judge, checks=tuple(path.absolute() for path in wishes.checks))
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from pydantic import AwareDatetime, Field
 
+from plugineval.clients.recorded.config import RecordedConfig
 from plugineval.harness.cases import ExtraCalls
 from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.gradings import FIRST, NO_JUDGE
@@ -91,6 +92,8 @@ class EvaluateParams(Value):
     """Lines of a cases file that the run does not hold."""
     grading: GradingParams = GradingParams()
     preflight: bool = True
+    recordings: tuple[RecordedConfig, ...] = ()
+    """The recorded models among them, and the judge where it is one."""
 
 
 class GoldFile(Value):
@@ -112,6 +115,7 @@ class RegradeParams(Value):
     against: str = FIRST
     """The grading that the new one is laid beside."""
     base_url: str | None = None
+    recordings: tuple[RecordedConfig, ...] = ()
 
 
 class ReviseParams(Value):

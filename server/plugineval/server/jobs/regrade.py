@@ -70,6 +70,7 @@ async def plan_regrade(workspace: Workspace, run_id: str, wishes: RegradeWishes)
         gold=None if wishes.gold is None else gold_file(wishes.gold),
         against=wishes.against,
         base_url=wishes.base_url,
+        recordings=settings.recordings((helpers.judge,)),
     )
     revision = await _revision(store, params)
     async with open_graders(workspace, params.grading, base_url=params.base_url, ledger=Unjournaled()) as graders:
@@ -80,6 +81,7 @@ async def plan_regrade(workspace: Workspace, run_id: str, wishes: RegradeWishes)
 async def run_regrade(context: JobContext) -> Json:
     """Grade, report and compare; the result is what `plugineval regrade --json` prints."""
     params, store, started = RegradeParams.model_validate(context.params), context.store, time.monotonic()
+    context = context.with_recorded(params.recordings)
     workspace, run_id = context.workspace, params.of_run
     revision = await _revision(store, params)
     record = _record(params, revision)

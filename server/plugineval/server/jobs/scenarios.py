@@ -8,7 +8,7 @@ from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.metering import open_meter
 from plugineval.server.jobs.params import ScenariosParams
 from plugineval.server.jobs.snapshots import snapshot
-from plugineval.server.wiring import open_roles, plugin_pool
+from plugineval.server.wiring import open_roles, played_ledger, plugin_pool
 
 
 async def run_scenarios(context: JobContext) -> Json:
@@ -20,7 +20,7 @@ async def run_scenarios(context: JobContext) -> Json:
     async with meters as meter, plugin_pool(settings, params.plugins) as pool:
         toolset = Toolset.of_plugins([await snapshot(context, pool, name) for name in params.plugins])
         executable = [tool.offered_name for tool in toolset.tools if pool.may_execute(tool).allowed]
-        ledger = meter.ledger(context.journal)
+        ledger = played_ledger(settings, meter.ledger(context.journal), context.journal.replayed)
         work = context.work.queue(apart=not params.config.verification.allow_self_judged)
         async with open_roles(context.workspace, params.config, pool, ledger, meter, work) as cast:
             context.progress(0, 1, f"{cast.writer.id} derives scenarios from {len(toolset.tools)} tools")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.plugins.registration import PluginRegistration
+from plugineval.clients.recorded.config import RecordedConfig
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.values import Json
 from plugineval.server.settings.addresses import checked_store_url
@@ -13,6 +14,7 @@ from plugineval.server.settings.known_secrets import known_secrets
 from plugineval.server.settings.locations import find_config, find_home, looked_at
 from plugineval.server.settings.model_tables import read_model
 from plugineval.server.settings.plugin_tables import read_plugin
+from plugineval.server.settings.recorded_roles import RecordedNames
 from plugineval.server.settings.references import expand, references_in
 from plugineval.server.settings.roles import EMBEDDED, Roles
 from plugineval.server.settings.run_defaults import RunDefaults
@@ -51,13 +53,16 @@ def _settings(source: SettingsSource, home: Path, environ: Mapping[str, str]) ->
     models = [read_model(source, name, value, environ) for name, value in _top(source, "models").items()]
     unready = tuple(entry for entry in (*plugins, *models) if isinstance(entry, Unready))
     run = validated(source, ("run",), RunDefaults, _top(source, "run"))
-    known = (*_top(source, "models"), *EMBEDDED)
+    recorded = RecordedNames([entry for entry in models if isinstance(entry, RecordedConfig)], source.folder)
+    table = recorded.roles(_top(source, "roles"))
+    roles = _roles(source, table, (*_top(source, "models"), *EMBEDDED, *recorded.found))
     return Settings(
         home=home,
         database=_database(source, home, environ),
         plugins={entry.name: entry for entry in plugins if isinstance(entry, PluginRegistration)},
         models={entry.id: entry for entry in models if isinstance(entry, ModelConfig)},
-        roles=_roles(source, known),
+        recorded=recorded.found,
+        roles=roles,
         build=validated(source, ("build",), BuildConfig, _top(source, "build")),
         run=run,
         source=source.path,
@@ -69,8 +74,7 @@ def _top(source: SettingsSource, name: str) -> dict[str, Json]:
     return source.table((name,), source.tables.get(name, {}), example=f"[{name}]")
 
 
-def _roles(source: SettingsSource, known: Collection[str]) -> Roles:
-    table = _top(source, "roles")
+def _roles(source: SettingsSource, table: Mapping[str, Json], known: Collection[str]) -> Roles:
     if _ONE_ANNOTATOR in table and "annotators" in table:
         raise source.error(("roles", _ONE_ANNOTATOR), "stands beside annotators", next_step="keep annotators alone")
     written = {"annotators" if name == _ONE_ANNOTATOR else name: name for name in table}

@@ -1,11 +1,15 @@
-"""`[models.NAME]`: where a model answers. Its key lives in the environment and is never accepted in the file."""
+"""`[models.NAME]`: where a model answers, or which file plays a recorded one.
+
+A key lives in the environment and is never accepted in the settings.
+"""
 
 import re
 from collections.abc import Mapping
 
 from plugineval.clients.hosts.secrets import looks_secret
 from plugineval.clients.models.config import ModelConfig
-from plugineval.pccf.values import Json
+from plugineval.clients.recorded.config import RecordedConfig, recorded_id
+from plugineval.pccf.values import Json, Value
 from plugineval.server.settings.addresses import checked_address
 from plugineval.server.settings.references import expand, holds_reference
 from plugineval.server.settings.settings import Unready
@@ -20,11 +24,22 @@ _REFERRING = frozenset({"base_url", "headers", "extra_body"})
 _KEY_FIELDS = ("api_key", "apikey", "api-key", "key", "token")
 
 
-def read_model(source: SettingsSource, name: str, value: Json, environ: Mapping[str, str]) -> ModelConfig | Unready:
+class _RecordedTable(Value):
+    recorded: str
+    model: str | None = None
+
+
+def read_model(
+    source: SettingsSource, name: str, value: Json, environ: Mapping[str, str]
+) -> ModelConfig | RecordedConfig | Unready:
     """One model's table, or what it waits for; `ConfigurationError` for every mistake in it."""
     key: Key = ("models", name)
     table = source.table(key, value, example=_EXAMPLE)
     _check_name(source, key, name)
+    if "recorded" in table:
+        said = validated(source, key, _RecordedTable, table)
+        path = (source.folder / said.recorded).absolute()
+        return RecordedConfig(id=recorded_id(name), path=path, model=said.model)
     _refuse_keys(source, key, table)
     referring: dict[str, Json] = {field: table[field] for field in table if field in _REFERRING}
     expanded, missing = expand(referring, environ)

@@ -4,6 +4,7 @@ A plugin or model whose `${NAME}` is not set in the environment is kept apart (`
 does not stop work that never needs it. Ask with `plugin()` and `model()`: they name the missing variable.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,7 @@ from pydantic import ConfigDict, Field, SecretStr
 
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.plugins.registration import PluginRegistration
+from plugineval.clients.recorded.config import RecordedConfig, recorded_id
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Value
@@ -54,6 +56,8 @@ class Settings(Value):
     """All that are known here; struck out of whatever comes from outside."""
     plugins: dict[str, PluginRegistration] = {}
     models: dict[str, ModelConfig] = {}
+    recorded: dict[str, RecordedConfig] = {}
+    """Id (`recorded:NAME`) -> the file that plays it."""
     roles: Roles = Roles()
     build: BuildConfig = BuildConfig()
     run: RunDefaults = RunDefaults()
@@ -93,6 +97,19 @@ class Settings(Value):
             raise waiting[name].error()
         step = f"write [models.{name}] with base_url and model into plugineval.toml"
         raise UnknownNameError("model", name, {*self.models, *waiting}, next_step=step)
+
+    def id_of(self, name: str) -> str:
+        """The id under which records know the model that a person calls `name`: a recorded one says that it is."""
+        recorded = recorded_id(name)
+        return recorded if recorded in self.recorded and name not in self.models else name
+
+    def with_recorded(self, more: Iterable[RecordedConfig]) -> "Settings":
+        """These, and recorded models that a person named on a command line."""
+        return self.model_copy(update={"recorded": {**{each.id: each for each in more}, **self.recorded}})
+
+    def recordings(self, models: Iterable[str]) -> tuple[RecordedConfig, ...]:
+        """The files of those of `models` that are recorded, for a job that goes on without this command line."""
+        return tuple(self.recorded[model] for model in dict.fromkeys(models) if model in self.recorded)
 
     def _waiting(self, kind: Literal["plugin", "model"]) -> dict[str, Unready]:
         return {entry.name: entry for entry in self.unready if entry.kind == kind}

@@ -20,6 +20,16 @@ class Recorded(NamedTuple):
     answer: str
 
 
+class StageCall(NamedTuple):
+    """One recorded answer, with what is known of its call."""
+
+    key: str
+    model: str
+    case: str
+    repeat: int
+    answer: str
+
+
 class CallShelf:
     """Recorded answers by scope (one job, one run) and key (the digest of what was asked)."""
 
@@ -67,6 +77,17 @@ class CallShelf:
             query = select(_calls.c.key, _calls.c.answer).where(_calls.c.scope == scope).order_by(_calls.c.created_at)
             rows = connection.execution_options(yield_per=500).execute(query)
             return _within(budget, (Recorded(*row) for row in rows))
+
+        return await self._database.read(work)
+
+    async def of_stage(self, scope: str, stage: str) -> list[StageCall]:
+        """The answers of one stage, in the order they were made."""
+
+        def work(connection: Connection) -> list[StageCall]:
+            columns = (_calls.c.key, _calls.c.model, _calls.c.case_id, _calls.c.repeat, _calls.c.answer)
+            mine = (_calls.c.scope == scope) & (_calls.c.stage == stage)
+            rows = connection.execute(select(*columns).where(mine).order_by(_calls.c.created_at))
+            return [StageCall(*row) for row in rows]
 
         return await self._database.read(work)
 

@@ -1,0 +1,42 @@
+"""`plugineval record`: the answers of a run, a build or a regrading as one file that plays its models again."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plugineval.server.cli.exit_codes import ExitCode
+from plugineval.server.cli.options import SharedOptions, with_shared_options
+from plugineval.server.cli.session import engine_for, read_settings, run
+from plugineval.server.cli.terminal import echo_json, say
+from plugineval.server.recordings.taking import RecordOutcome, record
+from plugineval.server.wording import counted
+
+
+@with_shared_options
+def record_command(
+    which: Annotated[str, typer.Argument(metavar="RUN_OR_JOB", help="A run, or the job of a build or a regrading.")],
+    out: Annotated[Path, typer.Option("--out", help="The new file, one JSON object a line.", dir_okay=False)],
+    *,
+    shared: SharedOptions,
+) -> None:
+    """Write what models answered into a file that plays them again. Exit code 3: it may not be all of it."""
+    outcome = run(lambda: _record(which, out, shared), as_json=shared.as_json)
+    for warning in outcome.warnings:
+        say(f"WARNING: {warning}.")
+    if shared.as_json:
+        echo_json(outcome.model_dump(mode="json"))
+    else:
+        typer.echo(_told(outcome))
+    raise typer.Exit(ExitCode.INCOMPLETE if outcome.warnings else ExitCode.OK)
+
+
+async def _record(which: str, out: Path, shared: SharedOptions) -> RecordOutcome:
+    async with engine_for(read_settings(shared)) as engine:
+        return await record(engine.workspace, which, out)
+
+
+def _told(outcome: RecordOutcome) -> str:
+    listed = ", ".join(f"{counted(answers, 'answer')} of {model}" for model, answers in outcome.answers.items())
+    several = "#MODEL" if len(outcome.answers) > 1 else ""
+    return f"{listed} in {outcome.file}. Next: name recorded:{outcome.file}{several} wherever a model may stand"

@@ -1,0 +1,1 @@
+"""What models answered in a run or a job, taken out of the store and put into one file that plays them again."""
