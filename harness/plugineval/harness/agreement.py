@@ -62,6 +62,15 @@ def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float | None:
     return _beyond_chance(observed, chance)
 
 
+def observed_agreement(ratings: Sequence[Sequence[Hashable]]) -> float | None:
+    """Mean share, over subjects, of the pairs of raters that say the same; None without subjects.
+
+    Every subject has at least two raters.
+    """
+    shares = [sum(n * (n - 1) for n in Counter(row).values()) / (len(row) * (len(row) - 1)) for row in ratings]
+    return sum(shares) / len(shares) if shares else None
+
+
 def prevalence(ratings: Sequence[Sequence[Hashable]]) -> float | None:
     """Share of the commonest label over all ratings: near 1, a kappa is low however well the raters agree."""
     overall = Counter(label for row in ratings for label in row)

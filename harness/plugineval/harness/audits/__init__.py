@@ -1,0 +1,1 @@
+"""Audits: what independent reviewers say of a benchmark's gold, and of the verdicts of a run."""
