@@ -7,7 +7,7 @@ refused, since key, headers and questions were meant for this one alone.
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import anyio
@@ -108,8 +108,11 @@ class Door:
         from openai import AsyncOpenAI
 
         access = self._access
+        # The SDK would write the path of a request behind the query of a base URL.
+        parts = urlsplit(access.base_url)
         return AsyncOpenAI(
-            base_url=access.base_url,
+            base_url=parts._replace(query="", fragment="").geturl(),
+            default_query=dict(parse_qsl(parts.query, keep_blank_values=True)),
             api_key=access.key,
             default_headers=access.headers,
             max_retries=0,
