@@ -58,11 +58,11 @@ def _stream(*contents: str, end: str = "data: [DONE]\n\n", field: Literal["conte
         call: Json = {"index": 0, "id": "c", "type": "function", "function": {"name": "say", "arguments": piece}}
         return {"tool_calls": [call]}
 
-    chunks = [
+    chunks: list[Json] = [
         {"id": "c", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": delta(piece)}]}
         for piece in contents
     ]
-    stop = {
+    stop: Json = {
         "id": "c",
         "object": "chat.completion.chunk",
         "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}],

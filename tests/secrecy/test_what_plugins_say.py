@@ -2,6 +2,7 @@
 
 import logging
 import os
+import subprocess
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -97,14 +98,14 @@ async def test_the_plugin_did_know_the_secrets(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("shell_secret")
 async def test_what_it_read_in_the_environment_of_another_process_is_struck_out(tmp_path: Path) -> None:
     # The environment of this process is what it was started with: a child of ours has the secret in its own.
-    with psutil.Popen(["sleep", "60"], env={**os.environ, "AWS_SECRET_ACCESS_KEY": SHELL_SECRET}) as child:
-        try:
-            assert child.environ()["AWS_SECRET_ACCESS_KEY"] == SHELL_SECRET
-            async with _pool(tmp_path, _registration(args=("-S", str(SCRIPT), "--spy", str(child.pid)))) as pool:
-                tool = next(tool for tool in (await pool.snapshot("leaky")).tools if tool.name == "get_spied")
-                found = await pool.call(tool, {"text": "x"})
-        finally:
-            child.kill()
+    command = [sys.executable, "-S", "-c", "print('up', flush=True); input()"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline()
+        async with _pool(tmp_path, _registration(args=("-S", str(SCRIPT), "--spy", str(child.pid)))) as pool:
+            tool = next(tool for tool in (await pool.snapshot("leaky")).tools if tool.name == "get_spied")
+            found = await pool.call(tool, {"text": "x"})
+        child.communicate(b"\n")
     assert "AWS_SECRET_ACCESS_KEY=[secret]" in found.text
     assert leaks_in(found.model_dump_json().encode()) == []
 
