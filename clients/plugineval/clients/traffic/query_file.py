@@ -3,7 +3,7 @@
 A line that cannot be used is data, counted with its reason. OTLP files, which hold many spans a line, are unfolded.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from plugineval.clients.formats.fields import Refused, mapping
@@ -44,10 +44,15 @@ class QueryFile(Value):
 
 def read_queries(path: Path, *, mask: bool = True) -> QueryFile:
     """The queries of a file; `InvalidRecordError` where it cannot be read, or holds none."""
+    return queries_of(lines_of(path), str(path), mask=mask)
+
+
+def queries_of(lines: Iterable[bytes], where: str, *, mask: bool = True) -> QueryFile:
+    """The queries of lines that come from `where`; `InvalidRecordError` where they hold none."""
     masker, refused = Masker(), list[RefusedLine]()
     found: dict[str, Query] = {}
     total = 0
-    for number, raw in enumerate(lines_of(path), start=1):
+    for number, raw in enumerate(lines, start=1):
         line = without_mark(raw) if number == 1 else raw
         if not line.strip():
             continue
@@ -57,7 +62,7 @@ def read_queries(path: Path, *, mask: bool = True) -> QueryFile:
                 total += 1
                 found.setdefault(" ".join(query.text.casefold().split()), query)
     if not found:
-        raise _nothing(path, refused)
+        raise _nothing(where, refused)
     return QueryFile(
         queries=tuple(found.values()),
         refused=tuple(refused),
@@ -102,7 +107,7 @@ def _query(record: dict[str, Json], number: int, masker: Masker | None, refused:
     return Query(messages=opening, now=moment_of(record), origin="real")
 
 
-def _nothing(path: Path, refused: list[RefusedLine]) -> InvalidRecordError:
+def _nothing(where: str, refused: list[RefusedLine]) -> InvalidRecordError:
     told = "; ".join(each.sentence for each in refused[:_SHOWN])
     step = 'write one request a line, as text, {"query": "…"} or {"messages": […]}'
-    return InvalidRecordError(f"holds no queries{': ' + told if told else ''}", field=str(path), next_step=step)
+    return InvalidRecordError(f"holds no queries{': ' + told if told else ''}", field=where, next_step=step)

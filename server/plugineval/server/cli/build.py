@@ -7,7 +7,7 @@ import typer
 from plugineval.pccf.construction.results import StopReason
 from plugineval.pccf.estimate import Estimate
 from plugineval.pccf.values import Value
-from plugineval.server.cli.estimating import estimated, show_estimate
+from plugineval.server.cli.estimating import show_estimate
 from plugineval.server.cli.option_groups import (
     BeforeOptions,
     LimitOptions,
@@ -23,6 +23,7 @@ from plugineval.server.cli.session import engine_for, read_settings, run, run_jo
 from plugineval.server.cli.showing import show_tables
 from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.coverage_tables import grid_table, rounds_table
+from plugineval.server.jobs.foretelling import estimated
 from plugineval.server.jobs.outcomes import NO_POSITIVES, BuildOutcome, stand_ins_told
 from plugineval.server.jobs.params import BuildParams
 from plugineval.server.jobs.reasons import told

@@ -5,26 +5,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from plugineval.pccf.estimate import Estimate, RoleEstimate
-from plugineval.pccf.tools import Toolset
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.terminal import echo_json, out
-from plugineval.server.jobs.estimating import estimate_of
-from plugineval.server.jobs.params import BuildParams
-from plugineval.server.settings.settings import Settings
-from plugineval.server.wiring import plugin_pool
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 _COLUMNS = ("role", "models", "calls", "at least", "at most", "tokens", "dollars")
-
-
-async def estimated(settings: Settings, params: BuildParams) -> Estimate:
-    """What the build of `params` will take on its plugins as they are now."""
-    async with plugin_pool(settings, params.plugins) as pool:
-        toolset = Toolset.of_plugins([await pool.snapshot(name) for name in params.plugins])
-        executable = frozenset(tool.offered_name for tool in toolset.tools if pool.may_execute(tool).allowed)
-    return estimate_of(settings, params.config, toolset, executable)
 
 
 def show_estimate(estimate: Estimate, *, as_json: bool) -> None:

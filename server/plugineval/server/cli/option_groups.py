@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plugineval.harness.cases import ExtraCalls
-from plugineval.pccf.config import BuildConfig, BuildLimits
+from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.values import Value
 from plugineval.server.catalogs.given import GivenCatalog
 from plugineval.server.catalogs.reading import read_catalog
+from plugineval.server.jobs.limiting import LimitWishes
 from plugineval.server.jobs.params import GradingWishes, RunWishes
 from plugineval.server.jobs.variants import read_variants
 
@@ -205,23 +206,8 @@ with_wanted_options = OptionGroup(
 """`--size`, `--seed`, `--scenarios` and `--queries`, as the argument `wanted`."""
 
 
-class LimitOptions(Value):
-    """Hard limits as they were written on a command line; None was not."""
-
-    max_calls: int | None = None
-    max_tokens: int | None = None
-    max_cost: float | None = None
-    max_minutes: float | None = None
-
-    @property
-    def said(self) -> bool:
-        """Whether any was."""
-        return any(value is not None for _, value in self)
-
-    def over(self, config: BuildConfig) -> BuildConfig:
-        """`config` with these limits in place of its own; `ConfigurationError` where one is not above 0."""
-        written = {name.removeprefix("max_"): value for name, value in self if value is not None}
-        return config.model_copy(update={"limits": BuildLimits.model_validate(config.limits.model_dump() | written)})
+class LimitOptions(LimitWishes):
+    """Hard limits as they were written on a command line."""
 
 
 with_limit_options = OptionGroup(

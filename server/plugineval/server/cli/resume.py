@@ -14,7 +14,6 @@ from plugineval.server.cli.evaluate import exit_code, tell_gaps
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.option_groups import LimitOptions, with_limit_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
-from plugineval.server.cli.raising import allow_more
 from plugineval.server.cli.regrade import regrade_exit_code, show_regrading
 from plugineval.server.cli.session import engine_for, follow, read_settings, run
 from plugineval.server.cli.showing import show_stored_report
@@ -24,6 +23,7 @@ from plugineval.server.cli.version_told import version_told
 from plugineval.server.jobs.ablate_outcome import AblationOutcome
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome, nothing_left
+from plugineval.server.jobs.limiting import allow_more
 from plugineval.server.jobs.outcomes import BuildOutcome
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
 from plugineval.server.jobs.verify_outcome import VerifyOutcome

@@ -54,10 +54,10 @@ class JobEngine:
         finally:
             await workspace.aclose()
 
-    async def start(self, kind: str, params: Json) -> Job:
-        """Create a job and run it here; the job as it was created."""
+    async def start(self, kind: str, params: Json, *, job_id: str | None = None) -> Job:
+        """Create a job and run it here; the job as it was created. Its id is made where none is given."""
         store = await self.workspace.store()
-        job = await store.jobs.create(kind, params)
+        job = await store.jobs.create(kind, params, job_id=job_id)
         return await self.resume(job.id)
 
     async def resume(self, job_id: str) -> Job:

@@ -1,24 +1,46 @@
-"""`plugineval resume JOB --max-calls N`: a build or an ablation that a limit ended, or that was interrupted, goes on.
+"""Hard limits that are said for one job, and raising them: a build or an ablation that a limit ended goes on.
 
 Its journal is the same, so that nothing is asked twice, and what it spent before counts against the new limits too.
 """
 
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
+from plugineval.pccf.config import BuildConfig, BuildLimits
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.metering import LimitReached
-from plugineval.server.cli.option_groups import LimitOptions
+from plugineval.pccf.values import Value
 from plugineval.server.jobs.ablate_outcome import AblationOutcome
 from plugineval.server.jobs.outcomes import BuildOutcome
 from plugineval.server.jobs.params import AblateParams, BuildParams
 from plugineval.server.store.states import JobState
-from plugineval.server.store.store import Store
 from plugineval.server.store.summaries import Job
+
+if TYPE_CHECKING:
+    from plugineval.server.store.store import Store
 
 _LIMITED: dict[str, type[BuildParams]] = {"build": BuildParams, "ablate": AblateParams}
 
 
-async def allow_more(store: Store, job: Job, limits: LimitOptions) -> Job:
+class LimitWishes(Value):
+    """Hard limits as they were said; None was not."""
+
+    max_calls: int | None = None
+    max_tokens: int | None = None
+    max_cost: float | None = None
+    max_minutes: float | None = None
+
+    @property
+    def said(self) -> bool:
+        """Whether any was."""
+        return any(value is not None for _, value in self)
+
+    def over(self, config: BuildConfig) -> BuildConfig:
+        """`config` with these limits in place of its own; `ConfigurationError` where one is not above 0."""
+        written = {name.removeprefix("max_"): value for name, value in self if value is not None}
+        return config.model_copy(update={"limits": BuildLimits.model_validate(config.limits.model_dump() | written)})
+
+
+async def allow_more(store: "Store", job: Job, limits: LimitWishes) -> Job:
     """`job` with `limits`, ready to be run again; `ConfigurationError` where limits mean nothing to it."""
     if job.kind not in _LIMITED:
         raise ConfigurationError(f"job {job.id} is no build or ablation: it has no limits", field="resume")
@@ -30,7 +52,7 @@ async def allow_more(store: Store, job: Job, limits: LimitOptions) -> Job:
     return await store.jobs.reopen(job.id)
 
 
-async def _reopen(store: Store, job: Job) -> None:
+async def _reopen(store: "Store", job: Job) -> None:
     if job.kind == "build":
         built = BuildOutcome.model_validate(job.result)
         _require(built.stop_reason in get_args(LimitReached), job, built.stopped)
