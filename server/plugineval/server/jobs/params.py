@@ -112,6 +112,8 @@ class RegradeParams(Value):
     grading: GradingParams = GradingParams()
     policy: GradingPolicy = GradingPolicy()
     gold: GoldFile | None = None
+    gold_of: str | None = None
+    """A benchmark whose gold counts in place of the run's, usually a newer version of the one that was measured."""
     against: str = FIRST
     """The grading that the new one is laid beside."""
     base_url: str | None = None

@@ -29,7 +29,7 @@ from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.evaluate_report import keep_report
 from plugineval.server.jobs.judging import Graders, bias_notes, grading_params, open_graders, policy_for
 from plugineval.server.jobs.params import GradingWishes, RegradeParams
-from plugineval.server.jobs.regrade_gold import GoldRevision, gold_file, revised
+from plugineval.server.jobs.regrade_gold import GoldRevision, gold_file, revised, revised_by
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
 from plugineval.server.jobs.self_judging import SelfJudging
 from plugineval.server.workspace import Workspace
@@ -47,6 +47,8 @@ class RegradeWishes(Value):
 
     grading: GradingWishes = GradingWishes()
     gold: Path | None = None
+    gold_of: str | None = None
+    """A benchmark; its gold counts."""
     against: str = FIRST
     base_url: str | None = None
 
@@ -68,6 +70,7 @@ async def plan_regrade(workspace: Workspace, run_id: str, wishes: RegradeWishes)
         grading=helpers,
         policy=policy_for(settings, helpers.judge, wishes.grading.extra_calls or info.config.extra_calls),
         gold=None if wishes.gold is None else gold_file(wishes.gold),
+        gold_of=None if wishes.gold_of is None else (await store.benchmarks.get(wishes.gold_of)).id,
         against=wishes.against,
         base_url=wishes.base_url,
         recordings=settings.recordings((helpers.judge,)),
@@ -99,7 +102,10 @@ async def run_regrade(context: JobContext) -> Json:
 
 
 async def _revision(store: "Store", params: RegradeParams) -> GoldRevision:
-    return revised([case async for case in await store.runs.cases(params.of_run)], params.gold)
+    cases = [case async for case in await store.runs.cases(params.of_run)]
+    if params.gold_of is not None:
+        return revised_by(cases, await store.benchmarks.get(params.gold_of))
+    return revised(cases, params.gold)
 
 
 def _record(params: RegradeParams, revision: GoldRevision) -> Grading:

@@ -1,4 +1,4 @@
-"""Revised gold for a stored run: a cases file whose lines replace the gold of the cases with the same ids."""
+"""Revised gold for a stored run: that of a cases file, or of a benchmark, for the cases with the same ids."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,7 +8,9 @@ from plugineval.clients.formats.records import CaseFile, CaseRecord
 from plugineval.harness.cases import Case
 from plugineval.harness.scope import gold_hash
 from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.examples import Benchmark
 from plugineval.pccf.values import Value
+from plugineval.server.jobs.cases import cases_of_benchmark
 from plugineval.server.jobs.params import GoldFile
 
 _REVISED = ("gold", "sample_type", "target_tool", "ordered")
@@ -45,11 +47,25 @@ def revised(cases: Iterable[Case], gold: GoldFile | None) -> GoldRevision:
         problem = f"the run has no case {unknown[0]!r} ({len(unknown)} such lines)"
         raise ConfigurationError(problem, field=field, next_step="keep the ids of the cases that were measured")
     changed = tuple(_revise(case, records[case.id], field) if case.id in records else case for case in kept)
+    return _told(kept, changed, field, gold.path.name)
+
+
+def revised_by(cases: Iterable[Case], benchmark: Benchmark) -> GoldRevision:
+    """The cases with the gold that a benchmark has for them; those that it does not hold keep theirs.
+
+    `ConfigurationError` where it revises nothing, or requires a tool that a case does not offer.
+    """
+    kept, records = tuple(cases), {case.id: case for case in cases_of_benchmark(benchmark)}
+    changed = tuple(_revise(case, records[case.id], "gold") if case.id in records else case for case in kept)
+    return _told(kept, changed, "gold", benchmark.id)
+
+
+def _told(kept: tuple[Case, ...], changed: tuple[Case, ...], field: str, origin: str) -> GoldRevision:
     ids = [new.id for old, new in zip(kept, changed, strict=True) if gold_hash([old]) != gold_hash([new])]
     if not ids:
         raise ConfigurationError("it revises no gold of this run", field=field)
     shown = ", ".join(ids[:_SHOWN]) + (f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else "")
-    return GoldRevision(cases=changed, note=f"gold of {len(ids)} cases revised from {gold.path.name}: {shown}")
+    return GoldRevision(cases=changed, note=f"gold of {len(ids)} cases revised from {origin}: {shown}")
 
 
 def _read(path: Path) -> CaseFile:
@@ -59,7 +75,7 @@ def _read(path: Path) -> CaseFile:
     return found
 
 
-def _revise(case: Case, record: CaseRecord, field: str) -> Case:
+def _revise(case: Case, record: CaseRecord | Case, field: str) -> Case:
     unknown = [call.tool for call in record.gold if call.tool not in case.toolset.by_name]
     if unknown:
         problem = f"gold of {case.id} calls {unknown[0]!r}, which was not offered"
