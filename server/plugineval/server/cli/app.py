@@ -13,6 +13,7 @@ COMMANDS = (
     "init",
     "doctor",
     "serve",
+    "serve-model",
     "plugins",
     "scenarios",
     "queries",
@@ -38,7 +39,7 @@ COMMANDS = (
     "import",
     "runs",
 )
-"""Each lives in the module of its name as the function `NAME_command`."""
+"""Each lives in the module of its name as the function `NAME_command`, with `_` for `-`."""
 
 
 def create_app(called: str | None = None) -> typer.Typer:
@@ -57,8 +58,9 @@ def create_app(called: str | None = None) -> typer.Typer:
 
 
 def _function(name: str) -> Callable[..., None]:
-    module = f"{name}_" if iskeyword(name) else name
-    function: Callable[..., None] = getattr(import_module(f"plugineval.server.cli.{module}"), f"{name}_command")
+    plain = name.replace("-", "_")
+    module = f"{plain}_" if iskeyword(plain) else plain
+    function: Callable[..., None] = getattr(import_module(f"plugineval.server.cli.{module}"), f"{plain}_command")
     return function
 
 
