@@ -9,6 +9,7 @@ from plugineval.pccf.records import SchemaViolation
 from plugineval.pccf.values import Json
 
 _WIDTH = 60
+_WRITTEN = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def reason_of(outcome: Outcome, case: Case, evidence: Evidence) -> str:
@@ -55,5 +56,5 @@ def _difference(mismatch: Mismatch) -> str:
 
 
 def _short(value: Json) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    text = str(value) if type(value) is int else _WRITTEN(value)
     return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"

@@ -127,7 +127,11 @@ def _row(identity: dict[str, object], case: Case, reply: Answer, grading: _Gradi
             return right
         evidence = examine(case, reply.calls, comparing)
         row |= _facts(case, evidence) | _verdict(case, evidence, comparing, grading.policy)
-    return GradedRow.model_validate(row)
+    return GradedRow.trusted({**_BLANK, **row})
+
+
+_BLANK = vars(GradedRow(case_id="", model="", repeat=0, sample_type=SampleType.POSITIVE))
+"""Every field as it is where nothing was found. What is laid over it was made by rules here, of checked values."""
 
 
 def _excluded(exclusion: Exclusion, detail: str) -> dict[str, object]:

@@ -5,7 +5,7 @@ from what differs: the argument's format, its name, and the look of its gold val
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from plugineval.harness.equivalence.expected import is_blank
 from plugineval.harness.equivalence.findings import Finding, FindingKind
@@ -29,14 +29,16 @@ _TEMPORAL_VALUE = re.compile(
 
 def mismatch_of(tool: str, finding: Finding) -> Mismatch:
     """The finding as it is kept on the row, with the rule that decided."""
-    return Mismatch(
-        tool=tool,
-        argument=finding.path,
-        gold=finding.gold,
-        predicted=finding.predicted,
-        subtype=subtype_of(finding),
-        rule=finding.rule,
-        reason=finding.reason,
+    return Mismatch.trusted(
+        {
+            "tool": tool,
+            "argument": finding.path,
+            "gold": finding.gold,
+            "predicted": finding.predicted,
+            "subtype": subtype_of(finding),
+            "rule": finding.rule,
+            "reason": finding.reason,
+        }
     )
 
 
@@ -63,11 +65,10 @@ def is_temporal(finding: Finding) -> bool:
 
 def leading_subtype(mismatches: Sequence[Mismatch]) -> ParameterSubtype | None:
     """The one subtype that counts (D4); None where nothing differs."""
-    return _first(mismatch.subtype for mismatch in mismatches)
+    return min((mismatch.subtype for mismatch in mismatches), key=_PRECEDENCE.__getitem__, default=None)
 
 
-def _first(found: Iterable[ParameterSubtype]) -> ParameterSubtype | None:
-    return min(found, key=list(ParameterSubtype).index, default=None)
+_PRECEDENCE = {subtype: place for place, subtype in enumerate(ParameterSubtype)}
 
 
 def _blanked(finding: Finding) -> bool:

@@ -230,7 +230,9 @@ def _references(value: Json, pointer: str) -> Iterator[tuple[str, str]]:
 
 
 def _violation(error: jsonschema_rs.ValidationError) -> SchemaViolation:
-    return SchemaViolation(path=_pointer(error.instance_path), keyword=error.kind.name, message=_short(error.message))
+    return SchemaViolation.trusted(
+        {"path": _pointer(error.instance_path), "keyword": error.kind.name, "message": _short(error.message)}
+    )
 
 
 def _undescribed(graph: SchemaGraph, places: list[Place], instance: Json, pointer: str) -> Iterator[str]:

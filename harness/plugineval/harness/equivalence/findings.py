@@ -86,19 +86,17 @@ class Comparison(NamedTuple):
     @classmethod
     def of(cls, findings: Iterable[Finding]) -> "Comparison":
         """Findings, split."""
-        found = [*findings]
+        found = (*findings,)
         if not found:
             return AGREED
-        parts: dict[FindingKind, list[Finding]] = {}
-        for finding in found:
-            parts.setdefault(_PART.get(finding.kind, FindingKind.VALUE), []).append(finding)
+        if _PARTS.isdisjoint([finding.kind for finding in found]):
+            return cls(found)
         return cls(
-            differences=tuple(parts.get(FindingKind.VALUE, ())),
-            unsure=tuple(parts.get(FindingKind.UNSURE, ())),
-            coerced=tuple(parts.get(FindingKind.COERCED, ())),
-            agreed=tuple(parts.get(FindingKind.AGREED, ())),
+            tuple(finding for finding in found if finding.kind not in _PARTS),
+            *(tuple(finding for finding in found if finding.kind is kind) for kind in _PARTED),
         )
 
 
-_PART = {kind: kind for kind in (FindingKind.UNSURE, FindingKind.COERCED, FindingKind.AGREED)}
+_PARTED = (FindingKind.UNSURE, FindingKind.COERCED, FindingKind.AGREED)
+_PARTS = frozenset(_PARTED)
 AGREED = Comparison()

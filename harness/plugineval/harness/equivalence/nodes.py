@@ -47,13 +47,14 @@ class Node(NamedTuple):
     def types(self) -> frozenset[str]:
         """The type names the schema gives here; empty where it gives none."""
         found = self.schema.get("type")
-        names = found if isinstance(found, list) else [found]
-        return frozenset(name for name in names if isinstance(name, str))
+        if isinstance(found, str):
+            return _ALONE.get(found) or frozenset((found,))
+        return frozenset(name for name in found if isinstance(name, str)) if isinstance(found, list) else _NO_TYPES
 
     def admits(self, value: Json) -> bool:
         """Whether the declared types allow the JSON type of `value` (no types allow everything)."""
         types = self.types()
-        return not types or bool(types & json_types(value))
+        return not types or not types.isdisjoint(json_types(value))
 
     def means_null(self, *, hops: int = _MAX_HOPS) -> bool:
         """Whether null is a value the schema names, so that it is not the same as leaving the argument out (D13)."""
@@ -82,23 +83,24 @@ class Node(NamedTuple):
         return isinstance(required, list) and name in required
 
 
-_TYPE_NAMES: tuple[tuple[type, frozenset[str]], ...] = (
-    # bool before int: true is not a number in JSON.
-    (bool, frozenset({"boolean"})),
-    (int, frozenset({"integer", "number"})),
-    (str, frozenset({"string"})),
-    (list, frozenset({"array"})),
-    (dict, frozenset({"object"})),
-)
+_TYPE_NAMES: dict[type, frozenset[str]] = {
+    type(None): frozenset({"null"}),
+    bool: frozenset({"boolean"}),
+    int: frozenset({"integer", "number"}),
+    str: frozenset({"string"}),
+    list: frozenset({"array"}),
+    dict: frozenset({"object"}),
+}
+_ALONE = {name: frozenset({name}) for names in _TYPE_NAMES.values() for name in names}
+_NO_TYPES: frozenset[str] = frozenset()
 
 
 def json_types(value: Json) -> frozenset[str]:
     """The JSON Schema type names of a value: 25.0 is an integer too, true is not a number."""
-    if value is None:
-        return frozenset({"null"})
     if isinstance(value, float):
-        return frozenset({"integer", "number"} if value.is_integer() else {"number"})
-    return next(names for kind, names in _TYPE_NAMES if isinstance(value, kind))
+        return _TYPE_NAMES[int] if value.is_integer() else _ALONE["number"]
+    exactly = _TYPE_NAMES.get(type(value))
+    return exactly or next(names for kind, names in _TYPE_NAMES.items() if isinstance(value, kind))
 
 
 def _flat(schema: Schema, root: Schema) -> Schema:
