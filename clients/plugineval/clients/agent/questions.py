@@ -25,6 +25,7 @@ class WorkKind(StrEnum):
     JUDGE_DEPTH = "judge_depth"
     ANSWER_AS_MODEL = "answer_as_model"
     JUDGE_GOLD = "judge_gold"
+    REVIEW = "review"
 
     @property
     def role(self) -> str:
@@ -42,7 +43,12 @@ class WorkKind(StrEnum):
     @property
     def shows_gold(self) -> bool:
         """Whether its evidence holds what is right, so that who has seen it must not be asked for it any more."""
-        return self in {WorkKind.JUDGE_GOLD, WorkKind.JUDGE_DEPTH}
+        return self in {WorkKind.JUDGE_GOLD, WorkKind.JUDGE_DEPTH, WorkKind.REVIEW}
+
+    @property
+    def independent(self) -> bool:
+        """Whether the items of one subject want different people: nobody is asked twice (P60)."""
+        return self is WorkKind.REVIEW
 
 
 _ROLES = {
@@ -56,6 +62,7 @@ _ROLES = {
     WorkKind.JUDGE_DEPTH: "depth annotator",
     WorkKind.ANSWER_AS_MODEL: "model under test",
     WorkKind.JUDGE_GOLD: "judge",
+    WorkKind.REVIEW: "reviewer",
 }
 
 

@@ -55,6 +55,7 @@ class RowQuestion(Value):
     """One graded row: what was asked, what is gold, what the model called, and what the grader says of it."""
 
     row: str
+    case: str
     query: Json
     tools: tuple[Json, ...]
     """Those that gold or the model calls."""
@@ -96,6 +97,7 @@ def row_question(row_id: str, row: GradedRow, asked: "AskedRow") -> RowQuestion:
     tools = [asked.toolset.by_name[name] for name in names if name in asked.toolset.by_name]
     return RowQuestion(
         row=row_id,
+        case=row.case_id,
         query=shown_query(asked.query),
         tools=tuple(map(shown_tool, tools)),
         gold=tuple(map(_gold, asked.gold)),

@@ -45,6 +45,7 @@ class RejectedVerdict(Value):
     """A row whose verdict somebody rejects."""
 
     row: str
+    case: str
     verdict: RowClass
     query: Json
     gold: tuple[Json, ...]
@@ -162,6 +163,7 @@ def _row(given: Sequence[_Given]) -> RejectedVerdict:
     question, against = given[0].question, [each for each in given if each.rejects]
     return RejectedVerdict(
         row=question.row,
+        case=question.case,
         verdict=question.verdict,
         query=question.query,
         gold=question.gold,

@@ -8,6 +8,8 @@ from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Json
 from plugineval.server.catalogs.writing import DerivedCatalog, catalog_json, catalog_toml
 from plugineval.server.cli.ablate import ablation_json, show_ablation
+from plugineval.server.cli.audit import KINDS as AUDITS
+from plugineval.server.cli.audit import audit_exit_code, show_audit
 from plugineval.server.cli.build import show_build
 from plugineval.server.cli.demo_plugins import with_demo_plugins
 from plugineval.server.cli.evaluate import exit_code, tell_gaps
@@ -77,6 +79,8 @@ def _show_result(kind: str, result: Json, shared: SharedOptions) -> None:
             show_verification(VerifyOutcome.model_validate(result), shared)
         case "ablate":
             show_ablation(AblationOutcome.model_validate(result), shared)
+        case _ if kind in AUDITS:
+            show_audit(AUDITS[kind].model_validate(result))
         case _ if kind in VERSIONING:
             typer.echo(version_told(VersionOutcome.model_validate(result), shared))
         case _:
@@ -91,6 +95,8 @@ def _exit_code(kind: str, result: Json) -> ExitCode:
             return verify_exit_code(VerifyOutcome.model_validate(result))
         case "regrade":
             return regrade_exit_code(RegradeOutcome.model_validate(result))
+        case _ if kind in AUDITS:
+            return audit_exit_code(AUDITS[kind].model_validate(result))
         case _:
             return ExitCode.OK
 

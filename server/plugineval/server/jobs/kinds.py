@@ -52,6 +52,18 @@ async def _ablate(context: JobContext) -> Json:
     return await run_ablation(context)
 
 
+async def _audit_reference(context: JobContext) -> Json:
+    from plugineval.server.jobs.audit_reference import run_reference_audit
+
+    return await run_reference_audit(context)
+
+
+async def _audit_judge(context: JobContext) -> Json:
+    from plugineval.server.jobs.audit_judge import run_judge_audit
+
+    return await run_judge_audit(context)
+
+
 RUNNERS: Runners = {
     "build": _build,
     "evaluate": _evaluate,
@@ -61,4 +73,6 @@ RUNNERS: Runners = {
     "verify": _verify,
     "scenarios": _scenarios,
     "ablate": _ablate,
+    "audit_reference": _audit_reference,
+    "audit_judge": _audit_judge,
 }

@@ -1,8 +1,8 @@
 """Which items an agent may have: free ones of running jobs, in the order they were asked, sides of P17 kept apart.
 
-Three rules hold whatever is configured. Who has seen what is right for a request is never asked for it. A judge sees
-the gold of a request only when nobody is still answering that request. And what is `apart` goes to no identity that
-was handed the other side of its subject.
+Four rules hold whatever is configured. Who has seen what is right for a request is never asked for it. A judge sees
+the gold of a request only when nobody is still answering that request. Of the reviews of one subject an identity gets
+one. And what is `apart` goes to no identity that was handed the other side of its subject.
 """
 
 import secrets
@@ -96,17 +96,39 @@ def separation(identity: str) -> list[ColumnElement[bool]]:
         still.c.state.in_([WorkState.OPEN.value, WorkState.LEASED.value]),
     )
     early = and_(_items.c.kind == WorkKind.JUDGE_GOLD.value, answering)
-    return [not_(apart), not_(told), not_(early)]
+    return [not_(apart), not_(told), not_(early), not_(_twice(identity))]
+
+
+def _twice(identity: str) -> ColumnElement[bool]:
+    """A review of what `identity` reviews, or has reviewed, in another item."""
+    mine = _items.alias("mine")
+    reviewed = exists().where(
+        mine.c.job_id == _items.c.job_id,
+        mine.c.subject == _items.c.subject,
+        mine.c.kind == _items.c.kind,
+        mine.c.id != _items.c.id,
+        mine.c.leased_by == identity,
+        mine.c.state.in_([WorkState.LEASED.value, WorkState.ANSWERED.value]),
+    )
+    independent = [kind.value for kind in WorkKind if kind.independent]
+    return and_(_items.c.kind.in_(independent), reviewed)
 
 
 def _apart(rows: Iterable[RowMapping], limit: int) -> list[RowMapping]:
-    """The first `limit` rows, of each subject one side only: the rules above know nothing of this lease yet."""
+    """The first `limit` rows, of each subject one side and one review only: the rules above know nothing of this
+    lease yet.
+    """
     sides: dict[tuple[str, str], Side] = {}
+    reviewed: set[tuple[str, str]] = set()
     chosen: list[RowMapping] = []
     for row in rows:
         key = (row["job_id"], row["subject"])
         if row["side"] and sides.setdefault(key, row["side"]) != row["side"]:
             continue
+        if WorkKind(row["kind"]).independent:
+            if key in reviewed:
+                continue
+            reviewed.add(key)
         chosen.append(row)
         if len(chosen) == limit:
             break

@@ -68,7 +68,7 @@ class WorkQueueState(Value):
     waiting: dict[str, int] = {}
     """Kind -> items that nobody holds."""
     kept_from_you: int = 0
-    """Of those, how many its identity must not have (P17)."""
+    """Of those, how many its identity must not have (P17, P60)."""
     held: int = 0
     """Items with agents."""
     interrupted: tuple[str, ...] = ()
@@ -80,8 +80,8 @@ class WorkQueueState(Value):
         if self.kept_from_you:
             return (
                 f"{self.kept_from_you} waiting items are kept from this identity, which stands on the other side of "
-                "the same requests, or must not see what is right for them yet; connect another agent for them, or "
-                "answer the rest first and call work_next again"
+                "the same requests, has reviewed them, or must not see what is right for them yet; connect another "
+                "agent for them, or answer the rest first and call work_next again"
             )
         if self.waiting:
             return "what waits is not of the kinds or the job asked for; call work_next without kinds and job_id"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from plugineval.clients.agent.answers import Worker
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.schemas import violations
-from plugineval.pccf.values import Json
+from plugineval.pccf.values import Json, canonical_json
 from plugineval.server.store.work_notes import Taken, WorkItem, WorkLease, WorkWish
 from plugineval.server.work.batches import WorkBatch, WorkGroup, WorkReceipt, WorkToDo
 
@@ -76,9 +76,10 @@ def refusal(item_id: str, item: WorkItem | None, answer: Json) -> Taken | None:
 
 
 def _groups(lease: WorkLease) -> tuple[WorkGroup, ...]:
-    groups: dict[tuple[str, str], list[WorkItem]] = {}
+    groups: dict[tuple[str, str, str], list[WorkItem]] = {}
     for item in lease.items:
-        groups.setdefault((item.question.kind, item.question.instructions), []).append(item)
+        asked = item.question
+        groups.setdefault((asked.kind, asked.instructions, canonical_json(asked.answer_schema)), []).append(item)
     return tuple(_group(items) for items in groups.values())
 
 
