@@ -29,6 +29,7 @@ COMMANDS = (
     "selftest",
     "verify",
     "ablate",
+    "audit",
     "benchmarks",
     "card",
     "versions",

@@ -35,6 +35,8 @@ TITLES = {
     "revise": "Revising",
     "recalibrate": "Calibrating",
     "ablate": "Ablating",
+    "audit_reference": "Reviewing",
+    "audit_judge": "Reviewing",
 }
 
 
