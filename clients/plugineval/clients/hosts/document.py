@@ -16,7 +16,7 @@ def server_entries(file: HostFile, folder: Path) -> dict[str, Json]:
 
     Raises `ConfigurationError` where the file cannot be read, is not JSON, or lists no servers at all.
     """
-    document = _parsed(file.path)
+    document = parsed(file.path, text_of(file.path))
     if not isinstance(document, dict):
         raise _shapeless(file.path)
     nested = document.get("mcp")
@@ -30,12 +30,18 @@ def server_entries(file: HostFile, folder: Path) -> dict[str, Json]:
     return {name: entry for table in tables for name, entry in table.items()}
 
 
-def _parsed(path: Path) -> Json:
-    text = _text(path)
+def parsed(path: Path, text: str, *, lenient: bool = True) -> Json:
+    """The document in `text`, the text of the file `path`; `ConfigurationError` names the line that is not JSON.
+
+    `lenient`: comments and trailing commas are allowed.
+    """
     try:
         plain: Json = json.loads(text)
-    except json.JSONDecodeError:
-        return _parsed_leniently(path, text)
+    except json.JSONDecodeError as error:
+        if lenient:
+            return _parsed_leniently(path, text)
+        problem, field = f"this is not JSON: {error.msg}", f"{path}, line {error.lineno}"
+        raise ConfigurationError(problem, field=field, next_step="mend that line: its host cannot read it") from error
     except RecursionError as error:
         raise ConfigurationError("is nested too deeply to be read", field=str(path)) from error
     return plain
@@ -57,7 +63,8 @@ def _parsed_leniently(path: Path, text: str) -> Json:
     return lenient
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
+    """The text of a file; `ConfigurationError` where it cannot be read or is not UTF-8."""
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:

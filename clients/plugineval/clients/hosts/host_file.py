@@ -39,15 +39,25 @@ def project_files(folder: Path) -> tuple[HostFile, ...]:
 
 def user_files(*, home: Path, platform: str, environ: Mapping[str, str]) -> tuple[HostFile, ...]:
     """The user's own host files that exist. `platform` is `sys.platform`'s."""
+    places = user_places(home=home, platform=platform, environ=environ)
+    return tuple(HostFile(host=host, path=path) for host, path in places.items() if path.is_file())
+
+
+def user_places(*, home: Path, platform: str, environ: Mapping[str, str]) -> dict[Host, Path]:
+    """Where each host keeps the user's own list, whether or not it is there."""
     applications = _application_data(home, platform, environ)
-    paths = (
-        (Host.CLAUDE_DESKTOP, applications / "Claude" / "claude_desktop_config.json"),
-        (Host.CLAUDE_CODE, home / ".claude.json"),
-        (Host.VSCODE, applications / "Code" / "User" / "mcp.json"),
-        (Host.CURSOR, home / ".cursor" / "mcp.json"),
-        (Host.COPILOT, home / ".copilot" / "mcp-config.json"),
-    )
-    return tuple(HostFile(host=host, path=path) for host, path in paths if path.is_file())
+    return {
+        Host.CLAUDE_DESKTOP: applications / "Claude" / "claude_desktop_config.json",
+        Host.CLAUDE_CODE: Path(environ.get("CLAUDE_CONFIG_DIR") or home) / ".claude.json",
+        Host.VSCODE: applications / "Code" / "User" / "mcp.json",
+        Host.CURSOR: home / ".cursor" / "mcp.json",
+        Host.COPILOT: home / ".copilot" / "mcp-config.json",
+    }
+
+
+def project_place(host: Host, folder: Path) -> Path:
+    """Where `host` looks for the servers of the project in `folder`; `.mcp.json` unless it has a file of its own."""
+    return folder / dict(_PROJECT_FILES).get(host, ".mcp.json")
 
 
 def named_file(path: Path) -> HostFile:

@@ -4,7 +4,7 @@ for folders. A secret becomes a variable too: `Exports` decides which one, so th
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
 
@@ -78,6 +78,17 @@ def _foreign(text: str, has_project: bool) -> Iterator[str]:
         known = inner in _PLACES or inner.startswith("input:") or _ENVIRONMENT.fullmatch(inner)
         if not known or (inner in _PROJECT_PLACES and not has_project):
             yield found[0]
+
+
+def unfilled(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Variables that hold a reference which a host should have filled in: it did not know them, so they are not set."""
+    return tuple(name for name, value in environ.items() if _is_unfilled(name, value))
+
+
+def _is_unfilled(name: str, value: str) -> bool:
+    found = _VARIABLE.fullmatch(value)
+    inner = found[1] if found else ""
+    return inner.startswith(("env:", "input:", "user_config.")) or inner.partition(":-")[0] == name
 
 
 def _texts(part: Json) -> Iterator[str]:
