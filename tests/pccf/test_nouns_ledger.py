@@ -1,10 +1,14 @@
 """Journaled calls: an answer is made once, a failure is handed on and forgotten, an exception passes through."""
 
+from collections.abc import Awaitable, Callable
+
 import pytest
 
 from doubles.stage_one import OUT, MemoryLedger
-from plugineval.pccf.ledger import CallKey, Unjournaled, recorded
+from plugineval.pccf.ledger import CallKey, TextLedger, Unjournaled, recorded
 from plugineval.pccf.roles import Proposed
+from plugineval.pccf.value_text import text_of
+from plugineval.pccf.values import Json
 
 pytestmark = pytest.mark.anyio
 KEY = CallKey(stage="propose", model="m", case="c", repeat=0, request={"q": 1})
@@ -19,6 +23,40 @@ class Maker:
         if isinstance(answer, Exception):
             raise answer
         return answer
+
+
+class Texts(TextLedger):
+    """Keeps texts; `first` is what another process had recorded by the time an answer is there."""
+
+    def __init__(self, *, first: str | None = None) -> None:
+        self._first, self._known = first, dict[str, str]()
+
+    async def call(self, key: CallKey, make: Callable[[], Awaitable[Json]]) -> Json:
+        raise NotImplementedError
+
+    async def text(self, key: CallKey, make: Callable[[], Awaitable[str]]) -> str:
+        if key.digest not in self._known:
+            made = await make()
+            self._known[key.digest] = made if self._first is None else self._first
+        return self._known[key.digest]
+
+
+async def test_a_fresh_answer_is_handed_on_as_it_is_and_read_back_from_its_text_later() -> None:
+    first = Proposed(prompt_hash="half a pair: \ud83d")
+    ledger, make = Texts(), Maker(first, Proposed(prompt_hash="second"))
+    assert await recorded(ledger, KEY, Proposed, make) is first
+    assert await recorded(ledger, KEY, Proposed, make) == first
+
+
+async def test_the_answer_that_another_process_recorded_first_counts() -> None:
+    ledger, make = Texts(first=text_of(Proposed(prompt_hash="first"))), Maker(Proposed(prompt_hash="second"))
+    assert (await recorded(ledger, KEY, Proposed, make)).prompt_hash == "first"
+
+
+async def test_a_failure_is_not_kept_as_text_either() -> None:
+    ledger, make = Texts(), Maker(Proposed(failure=OUT), Proposed(prompt_hash="second"))
+    assert (await recorded(ledger, KEY, Proposed, make)).failure == OUT
+    assert (await recorded(ledger, KEY, Proposed, make)).prompt_hash == "second"
 
 
 async def test_an_answer_is_made_once() -> None:

@@ -115,6 +115,7 @@ class _Matrix:
         self.excluded: dict[str, dict[Exclusion, int]] = {}
         self._settling = Settling(ports.judge, policy=GradingPolicy.of(config), checks=ports.checks)
         self._ports = ports
+        self._prompts = {model.id: model.prompt_hash for model in models}
         self._shown: set[tuple[str, str]] = set()
 
     async def work(self) -> None:
@@ -139,7 +140,7 @@ class _Matrix:
             request={
                 "query": content_hash(case.query),
                 "toolset": toolset_hash,
-                "prompt": router.prompt_hash,
+                "prompt": self._prompts[router.id],
             },
         )
 

@@ -4,11 +4,14 @@ Rounds and matrices are plain deterministic code that replays from the top; reco
 answer that is a failure of its boundary is handed on but not recorded, so that a resumed job asks again.
 """
 
+import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from functools import cached_property
 from typing import Protocol, TypeVar, cast
 
-from plugineval.pccf.values import Json, Value, content_hash
+from plugineval.pccf.value_text import text_of, value_of
+from plugineval.pccf.values import Json, Value, canonical_json, content_hash
 
 V = TypeVar("V", bound=Value)
 
@@ -24,8 +27,14 @@ class CallKey(Value):
 
     @cached_property
     def digest(self) -> str:
-        """sha256 over all five."""
-        return content_hash(self)
+        """sha256 over all five: the `content_hash`, whose canonical JSON is put together here sooner."""
+        try:
+            stage, model, case, request = map(canonical_json, (self.stage, self.model, self.case, self.request))
+        except ValueError:
+            # What JSON has no number for is spelled by the slower way.
+            return content_hash(self)
+        written = f'{{"case":{case},"model":{model},"repeat":{self.repeat:d},"request":{request},"stage":{stage}}}'
+        return hashlib.sha256(written.encode()).hexdigest()
 
 
 class Ledger(Protocol):
@@ -37,6 +46,18 @@ class Ledger(Protocol):
         What `make` raises passes through and is not recorded.
         """
         ...
+
+
+class TextLedger(ABC):
+    """A `Ledger` that keeps the answers as JSON text: a value that was just made need not be read back from it."""
+
+    @abstractmethod
+    async def call(self, key: CallKey, make: Callable[[], Awaitable[Json]]) -> Json:
+        """As every ledger."""
+
+    @abstractmethod
+    async def text(self, key: CallKey, make: Callable[[], Awaitable[str]]) -> str:
+        """The recorded answer of `key`, or the very text that `make()` gave, committed before it is returned."""
 
 
 class Unjournaled:
@@ -57,17 +78,38 @@ async def recorded(
 ) -> V:
     """The answer of `key` as a `kind`; an answer for which `keep` is false is returned but not recorded."""
 
-    async def answer() -> Json:
+    async def answer() -> V:
         value = await make()
         if not keep(value):
             raise NotKept(value)
-        kept: Json = value.model_dump(mode="json")
-        return kept
+        return value
 
     try:
-        return kind.model_validate(await ledger.call(key, answer))
+        if isinstance(ledger, TextLedger):
+            return await _recorded_text(ledger, key, kind, answer)
+        return kind.model_validate(await ledger.call(key, lambda: _plain(answer)))
     except NotKept as unkept:
         return cast("V", unkept.value)
+
+
+async def _recorded_text(ledger: TextLedger, key: CallKey, kind: type[V], make: Callable[[], Awaitable[V]]) -> V:
+    made: dict[str, V] = {}
+
+    async def text() -> str:
+        value = await make()
+        written = text_of(value)
+        if type(value) is kind:
+            made[written] = value
+        return written
+
+    found = await ledger.text(key, text)
+    # Where another process was first, its answer counts.
+    return made[found] if found in made else value_of(kind, found)
+
+
+async def _plain(make: Callable[[], Awaitable[Value]]) -> Json:
+    plain: Json = (await make()).model_dump(mode="json")
+    return plain
 
 
 class NotKept(Exception):

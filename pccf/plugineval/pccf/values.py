@@ -46,7 +46,10 @@ def canonical_json(value: object) -> str:
     """Serialise a JSON value (or a `Value`) with sorted keys and no spaces; NaN and infinities are refused."""
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json")
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL(value)
+
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
 def content_hash(value: object) -> str:

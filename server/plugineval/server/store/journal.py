@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 
 import anyio
 
-from plugineval.pccf.ledger import CallKey
+from plugineval.pccf.ledger import CallKey, TextLedger
 from plugineval.pccf.values import Json
 from plugineval.server.store.bodies import from_text, to_text
 from plugineval.server.store.store import Store
@@ -19,7 +19,7 @@ MEMORY_BUDGET = 64 * 1024 * 1024
 READ_AHEAD = 256
 
 
-class Journal:
+class Journal(TextLedger):
     """A `Ledger` on the store. `made` and `replayed` count calls by stage."""
 
     def __init__(self, store: Store, scope: str, *, memory_budget: int = MEMORY_BUDGET) -> None:
@@ -34,7 +34,20 @@ class Journal:
         self._under_way: dict[str, anyio.Event] = {}
 
     async def call(self, key: CallKey, make: Callable[[], Awaitable[Json]]) -> Json:
-        """The recorded answer, or that of `make()`, committed before it is returned.
+        """The recorded answer, or that of `make()`, committed before it is returned; otherwise like `text`."""
+        made: dict[str, Json] = {}
+
+        async def text() -> str:
+            answer = await make()
+            written = to_text(answer)
+            made[written] = answer
+            return written
+
+        found = await self.text(key, text)
+        return made[found] if found in made else from_text(found)
+
+    async def text(self, key: CallKey, make: Callable[[], Awaitable[str]]) -> str:
+        """The recorded answer as JSON, or that of `make()`, committed before it is returned.
 
         Who asks for a call that is under way waits for its answer; if it fails, the next one makes its own. What
         `make` raises passes through and is not recorded. An answer that has arrived is committed even if the task is
@@ -48,19 +61,18 @@ class Journal:
                 return await self._make(digest, key, make, known)
             await waiting.wait()
         self.replayed[key.stage] += 1
-        answer = known[digest] or self._ahead.get(digest) or await self._fetch(digest)
-        return from_text(answer)
+        return known[digest] or self._ahead.get(digest) or await self._fetch(digest)
 
     async def _make(
-        self, digest: str, key: CallKey, make: Callable[[], Awaitable[Json]], known: dict[str, str | None]
-    ) -> Json:
+        self, digest: str, key: CallKey, make: Callable[[], Awaitable[str]], known: dict[str, str | None]
+    ) -> str:
         finished = self._under_way[digest] = anyio.Event()
         try:
             answer = await make()
-            first = await self._calls.record(self.scope, digest, key, to_text(answer))
+            first = await self._calls.record(self.scope, digest, key, answer)
             known[digest] = None
             self.made[key.stage] += 1
-            return answer if first is None else from_text(first)
+            return answer if first is None else first
         finally:
             del self._under_way[digest]
             finished.set()
