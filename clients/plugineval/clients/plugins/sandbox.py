@@ -31,9 +31,9 @@ class Sandbox(Value):
     """A directory, whose content the copy holds; or one file, such as a database, which lies in the copy."""
     per: Literal["execution", "session"] = "execution"
     """`execution`: each call meets a fresh copy in a fresh process. `session`: a copy lives as long as its process."""
-    reset: tuple[Argv, ...] = ()
+    reset: tuple[Argv, ...] = Field(default=(), repr=False)
     """Commands (one list, or a list of lists) that are run in a fresh copy before its server starts; no shell."""
-    cleanup: tuple[Argv, ...] = ()
+    cleanup: tuple[Argv, ...] = Field(default=(), repr=False)
     """Commands that are run in a copy after its server has ended."""
     timeout_s: float = Field(default=30.0, gt=0)
     """For each of these commands."""
