@@ -23,10 +23,13 @@ class ObservationKind(StrEnum):
     DIED = "died"
     GARBAGE = "garbage"
     REFUSED = "refused"
+    UNCONFIRMED = "unconfirmed"
+    """Not made yet: a person has to say whether it may be."""
 
 
 EVALUABLE = frozenset({ObservationKind.RETURNED, ObservationKind.SUSPECT})
-OUTAGES = frozenset({ObservationKind.DIED})
+OUTAGES = frozenset({ObservationKind.DIED, ObservationKind.UNCONFIRMED})
+"""They say nothing about the call, and are not kept: a resumed job makes it again."""
 
 
 class Observation(Value):

@@ -39,9 +39,17 @@ _QUOTING_LOGGERS = ("client", "mcp.client")
 _EMBEDDED = ("baseline:", "degenerate:", "recorded:")
 
 
-def plugin_pool(settings: Settings, names: Iterable[str]) -> "PluginPool":
-    """A pool of the named plugins; `UnknownNameError` or `ConfigurationError` before anything is started."""
+def plugin_pool(settings: Settings, names: Iterable[str], *, job_id: str | None = None) -> "PluginPool":
+    """A pool of the named plugins; `UnknownNameError` or `ConfigurationError` before anything is started.
+
+    Nothing is executed on a plugin whose tools are not those that were approved, nor a tool with policy `ask` that no
+    person confirmed for the job.
+    """
+    from plugineval.clients.plugins.confirming import NobodyToAsk
+    from plugineval.clients.plugins.permissions import Permissions
     from plugineval.clients.plugins.pool import PluginPool
+    from plugineval.server.trust.requests import JobConfirmations, Requests
+    from plugineval.server.trust.tool_lists import ToolLists
 
     with suppress(OSError):
         # Whoever writes into it says what is wrong with it.
@@ -49,7 +57,9 @@ def plugin_pool(settings: Settings, names: Iterable[str]) -> "PluginPool":
     for name in _QUOTING_LOGGERS:
         # What a plugin does wrong is an observation without secrets; these would quote its words.
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    return PluginPool([settings.plugin(name) for name in names], home=settings.home, secrets=settings.secrets)
+    asked = NobodyToAsk() if job_id is None else JobConfirmations(Requests(settings.home), job_id)
+    pool = PluginPool([settings.plugin(name) for name in names], home=settings.home, secrets=settings.secrets)
+    return pool.under(Permissions(approvals=ToolLists(settings.home), confirmations=asked))
 
 
 def known_models(settings: Settings) -> tuple[str, ...]:
@@ -84,7 +94,7 @@ def _refuse_unknown(settings: Settings, name: str, base_url: str | None) -> None
     embedded = name.startswith(_EMBEDDED)
     if embedded or (base_url is None and not name.startswith("openai:")):
         step = "register it as [models.NAME] in plugineval.toml, write openai:MODEL, or give --base-url"
-        raise UnknownNameError("model", name, known_models(settings), next_step=step)
+        raise UnknownNameError("model", name, known_models(settings), next_step=settings.or_trust(step))
 
 
 @asynccontextmanager

@@ -9,6 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from doubles.trusted import trusted_settings
 from plugineval.server.cli.doctor import Diagnosis, Examination, diagnose, doctor_command
 from plugineval.server.cli.doctor_checks import disk_finding, home_finding, python_finding
 from plugineval.server.cli.findings import Finding, Status
@@ -21,7 +22,7 @@ PYTHON = json.dumps(sys.executable)
 
 async def examined(folder: Path, text: str | None, environ: Mapping[str, str] | None = None) -> Diagnosis:
     if text is not None:
-        (folder / "plugineval.toml").write_text(text)
+        trusted_settings(folder, text, home=folder / "home")
     return await diagnose(Examination(home=folder / "home", environ=dict(environ or {}), cwd=folder))
 
 
@@ -143,10 +144,11 @@ async def test_starting_the_plugins_lists_their_tools_and_names_the_one_that_doe
         "@mcp.tool()\ndef delete_things() -> str:\n    '''Delete things.'''\n    return 'x'\n"
         "mcp.run('stdio')\n"
     )
-    (tmp_path / "plugineval.toml").write_text(
+    text = (
         f"[plugins.little]\ncommand = {PYTHON}\nargs = [{json.dumps(str(server))}]\n"
         f"[plugins.dead]\ncommand = {PYTHON}\nargs = ['-c', 'raise SystemExit(3)']\n"
     )
+    trusted_settings(tmp_path, text, home=tmp_path / "home")
     examination = Examination(
         home=tmp_path / "home", environ={"PATH": os.environ["PATH"]}, cwd=tmp_path, start_plugins=True
     )
@@ -166,7 +168,7 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple
 
 
 def test_the_command_prints_each_finding_with_its_fix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "plugineval.toml").write_text("[plugins.a]\ncommand = 'no-such-command'")
+    trusted_settings(tmp_path, "[plugins.a]\ncommand = 'no-such-command'", home=tmp_path / "home")
     code, stdout = run(tmp_path, monkeypatch)
     assert code == 1
     assert "fail  plugin a" in stdout
@@ -174,7 +176,7 @@ def test_the_command_prints_each_finding_with_its_fix(tmp_path: Path, monkeypatc
 
 
 def test_the_command_prints_one_object_for_scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "plugineval.toml").write_text("[plugin.a]")
+    trusted_settings(tmp_path, "[plugin.a]", home=tmp_path / "home")
     code, stdout = run(tmp_path, monkeypatch, "--json")
     printed = json.loads(stdout)
     assert code == printed["exit_code"] == 2

@@ -95,12 +95,12 @@ def test_a_value_of_the_wrong_kind_names_what_was_wanted(tmp_path: Path, text: s
         (
             "[plugins.a]\ncommand = 'x'\npolicy = 'readonly'",
             "line 3: plugins.a.policy",
-            ("read_only", "sandboxed", "never"),
+            ("read_only", "sandboxed", "ask", "never"),
         ),
         (
             "[plugins.a]\ncommand = 'x'\n[plugins.a.tools]\nadd = 'yes'",
             "line 4: plugins.a.tools.add",
-            ("read_only", "sandboxed", "never"),
+            ("read_only", "sandboxed", "ask", "never"),
         ),
         ("[run]\nextra_calls = 'allow'", "line 2: run.extra_calls", ("ignore", "read_only", "forbid")),
         ("[plugins.a]\nargs = []", "line 1: plugins.a", ("command", "url")),

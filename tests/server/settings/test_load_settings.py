@@ -3,16 +3,18 @@ from pathlib import Path
 
 import pytest
 
+from doubles.trusted import trusted_settings
 from plugineval.clients.plugins.registration import ExecutionPolicy
 from plugineval.harness.run import RunConfig
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.server.settings.loading import load_settings
 from plugineval.server.settings.run_defaults import RunDefaults
 from plugineval.server.settings.settings import Settings
+from plugineval.server.trust.settings_files import TrustedFiles
 
 
 def load(folder: Path, text: str, environ: Mapping[str, str] | None = None) -> Settings:
-    (folder / "plugineval.toml").write_text(text)
+    trusted_settings(folder, text, home=folder / "home")
     return load_settings(config=None, home=folder / "home", environ=environ or {}, cwd=folder)
 
 
@@ -119,6 +121,7 @@ def test_the_file_is_the_named_one_then_the_variables_then_the_working_directory
     named, by_variable = tmp_path / "a.toml", tmp_path / "b.toml"
     for path in (named, by_variable, cwd / "plugineval.toml", home / "plugineval.toml"):
         path.write_text("")
+    TrustedFiles(home).record(cwd / "plugineval.toml", "")
     environ = {"PLUGINEVAL_HOME": str(home), "PLUGINEVAL_CONFIG": str(by_variable)}
 
     def source(*, config: Path | None, environ: Mapping[str, str]) -> Path | None:

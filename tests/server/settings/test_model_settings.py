@@ -66,5 +66,5 @@ def test_a_setting_that_cannot_be_is_named_with_its_line_and_what_is_allowed(
 )
 async def test_the_doctor_tells_the_dialect_and_what_it_does_not_take(tmp_path: Path, lines: str, says: str) -> None:
     read(tmp_path, lines)
-    diagnosis = await diagnose(Examination(home=tmp_path / "home", environ={}, cwd=tmp_path))
+    diagnosis = await diagnose(Examination(home=tmp_path, environ={}, cwd=tmp_path))
     assert says in next(finding.detail for finding in diagnosis.findings if finding.name == "model m")

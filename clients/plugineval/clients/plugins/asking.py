@@ -3,6 +3,8 @@
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from plugineval.clients.plugins.approvals import Admission
+from plugineval.clients.plugins.confirming import Confirmations
 from plugineval.clients.plugins.observations import Executed, Observer
 from plugineval.clients.plugins.policy import ExecutionDecision, decide
 from plugineval.clients.plugins.redaction import Redactor
@@ -21,8 +23,16 @@ if TYPE_CHECKING:
 class Asker:
     """Of one plugin."""
 
-    def __init__(self, registration: PluginRegistration, redactor: Redactor) -> None:
+    def __init__(
+        self,
+        registration: PluginRegistration,
+        redactor: Redactor,
+        admission: Admission,
+        confirmations: Confirmations,
+    ) -> None:
         self._registration = registration
+        self._admission = admission
+        self._confirmations = confirmations
         self._observer = Observer(redactor, cap_bytes=registration.output_cap_bytes)
 
     def may_execute(self, tool: ToolSpec) -> ExecutionDecision:
@@ -30,9 +40,16 @@ class Asker:
         return decide(tool, self._registration)
 
     def refusal(self, tool: ToolSpec, arguments: Arguments) -> Observation | None:
-        """The observation of a call that the policy forbids."""
-        decision = self.may_execute(tool)
-        return None if decision.allowed else self._observer.refused(Executed(tool, arguments), decision.reason)
+        """The observation of a call that the policy forbids, or that a person did not confirm."""
+        decision, executed = self.may_execute(tool), Executed(tool, arguments)
+        if not decision.allowed:
+            return self._observer.refused(executed, decision.reason)
+        if not decision.ask:
+            return None
+        said = self._confirmations.of(tool, arguments)
+        if said.state == "refused":
+            return self._observer.refused(executed, said.reason)
+        return self._observer.unconfirmed(executed, said.reason) if said.state == "pending" else None
 
     def unreachable(self, tool: ToolSpec, arguments: Arguments, error: PluginUnavailableError) -> Observation:
         """The observation of a call for which there is no connection."""
@@ -41,10 +58,11 @@ class Asker:
         )
 
     async def ask(self, connection: "Connection", tool: ToolSpec, arguments: Arguments) -> Observation:
-        """Execute once, if the policy allows it."""
+        """Execute once, if the policy allows it. Raises `ToolsChangedError` and `PluginUnavailableError`."""
         refused = self.refusal(tool, arguments)
         if refused is not None:
             return refused
+        await self._admission.admit(connection)
         folder = connection.folder
         sent = arguments if folder is None else for_copy(arguments, folder)
         began = perf_counter()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
+from plugineval.clients.plugins.approvals import Admission
 from plugineval.clients.plugins.asking import Asker
 from plugineval.clients.plugins.household import Household
 from plugineval.clients.plugins.keeper import Keeper
@@ -37,10 +38,9 @@ class FreshPlugin:
         open_on: "Callable[[], Awaitable[Opened]]",
         copies: int,
     ) -> None:
-        self._registration = registration
-        self._redactor = redactor
         self._tasks = household.tasks
-        self._asker = Asker(registration, redactor)
+        self._admission = Admission(registration, redactor, household.permissions.approvals)
+        self._asker = Asker(registration, redactor, self._admission, household.permissions.confirmations)
         self._idle = [Keeper(registration, redactor, household, open_on) for _ in range(copies)]
         self._all = tuple(self._idle)
         self._turns = anyio.Semaphore(copies)
@@ -52,10 +52,8 @@ class FreshPlugin:
 
     async def snapshot(self) -> Plugin:
         """All tools as the server lists them now; the copy is still fresh after that."""
-        from plugineval.clients.plugins.listing import list_plugin
-
         async with self._keeper() as keeper:
-            return await list_plugin(self._registration, await keeper.connection(), self._redactor)
+            return await self._admission.snapshot(await keeper.connection())
 
     async def call(
         self, tool: ToolSpec, arguments: Arguments, after: Sequence[tuple[ToolSpec, Invocation]]

@@ -1,12 +1,13 @@
 """What all plugins of a pool share: where they live, who ends them, and how patiently they are treated."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from anyio.abc import TaskGroup
 from pydantic import SecretStr
 
 from plugineval.clients.plugins.guarding import Guard
+from plugineval.clients.plugins.permissions import Permissions
 from plugineval.clients.plugins.restarts import RestartSchedule
 
 
@@ -25,3 +26,4 @@ class Household:
     processes_per_plugin: int
     secrets: tuple[SecretStr, ...] = ()
     """Known here and given to no plugin: what one finds on its own must not come back either."""
+    permissions: Permissions = field(default_factory=Permissions)

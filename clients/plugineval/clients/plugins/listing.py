@@ -1,22 +1,23 @@
-"""Asks a live connection for its tools and makes the snapshot; what a server gets wrong is an error for a person."""
+"""Asks a live connection for its tools; what a server gets wrong is an error for a person."""
 
 import anyio
 from mcp import MCPError
+from mcp.types import Tool
 from pydantic import ValidationError
 
 from plugineval.clients.plugins.connection import Connection, first_problem
 from plugineval.clients.plugins.redaction import Redactor
 from plugineval.clients.plugins.registration import PluginRegistration
-from plugineval.clients.plugins.snapshots import plugin_of
 from plugineval.pccf.errors import PluginUnavailableError
-from plugineval.pccf.tools import Plugin
 
 
-async def list_plugin(registration: PluginRegistration, connection: Connection, redactor: Redactor) -> Plugin:
-    """All pages of tools/list within the start timeout. Raises `PluginUnavailableError` and what `plugin_of` raises."""
+async def listed_tools(
+    registration: PluginRegistration, connection: Connection, redactor: Redactor
+) -> tuple[Tool, ...]:
+    """All pages of tools/list within the start timeout. Raises `PluginUnavailableError`."""
     try:
         with anyio.fail_after(registration.start_timeout_s):
-            tools = await connection.tools()
+            return await connection.tools()
     except TimeoutError as error:
         raise _refusal(registration, f"did not list its tools within {registration.start_timeout_s:g} s") from error
     except MCPError as error:
@@ -26,7 +27,6 @@ async def list_plugin(registration: PluginRegistration, connection: Connection, 
         raise _refusal(registration, f"answered tools/list with what is no list of tools: {problem}") from error
     except ValueError as error:
         raise _refusal(registration, str(error)) from error
-    return plugin_of(registration, connection.client, tools, redactor)
 
 
 def _refusal(registration: PluginRegistration, problem: str) -> PluginUnavailableError:

@@ -50,6 +50,10 @@ class Observer:
         """A call that was not made."""
         return self._observation(executed, (ObservationKind.REFUSED, reason), _Seen("", None, 0))
 
+    def unconfirmed(self, executed: Executed, reason: str) -> Observation:
+        """A call that waits for a person."""
+        return self._observation(executed, (ObservationKind.UNCONFIRMED, reason), _Seen("", None, 0))
+
     def broken(self, executed: Executed, broken: BrokenAnswer) -> Observation:
         """A call that ended without a tool result."""
         seen = _Seen(broken.head, None, _bytes(broken.head))

@@ -22,6 +22,8 @@ class ExecutionDecision(Value):
 
     allowed: bool
     reason: str
+    ask: bool = False
+    """Only where a person confirms it, once for each job."""
 
 
 def decide(tool: ToolSpec, registration: PluginRegistration) -> ExecutionDecision:
@@ -35,6 +37,8 @@ def decide(tool: ToolSpec, registration: PluginRegistration) -> ExecutionDecisio
         copied = registration.sandbox is not None
         reason = "executed on a copy of its fixture" if copied else "declared a throw-away copy (sandboxed)"
         return ExecutionDecision(allowed=True, reason=reason)
+    if policy is ExecutionPolicy.ASK:
+        return ExecutionDecision(allowed=True, reason="executed once a person confirms it (ask)", ask=True)
     hints = tool.hints
     return _read_only(_Said(tool.name, tool.title or "", tool.description, hints.read_only, hints.destructive))
 

@@ -18,6 +18,7 @@ from plugineval.clients.plugins.fixtures import check_fixture
 from plugineval.clients.plugins.fresh import FreshPlugin
 from plugineval.clients.plugins.guarding import Guard
 from plugineval.clients.plugins.household import Household
+from plugineval.clients.plugins.permissions import Permissions
 from plugineval.clients.plugins.policy import ExecutionDecision
 from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.clients.plugins.restarts import RestartSchedule
@@ -58,8 +59,14 @@ class PluginPool:
         self._schedule = schedule or RestartSchedule()
         self._grace_s = grace_s
         self._secrets = tuple(secrets)
+        self._permissions = Permissions()
         self._plugins: dict[str, WarmPlugin | FreshPlugin] = {}
         self._exits = AsyncExitStack()
+
+    def under(self, permissions: Permissions) -> Self:
+        """The same pool, which asks these people; to be said before it is entered."""
+        self._permissions = permissions
+        return self
 
     async def __aenter__(self) -> Self:
         """Ready to call; nothing is started yet."""
@@ -75,6 +82,7 @@ class PluginPool:
             grace_s=self._grace_s,
             processes_per_plugin=self._processes,
             secrets=self._secrets,
+            permissions=self._permissions,
         )
         self._plugins = {each.name: stand_up(each, household, leftovers) for each in self._registrations}
         return self
@@ -97,8 +105,8 @@ class PluginPool:
     async def snapshot(self, name: str) -> Plugin:
         """The plugin as its server describes it now.
 
-        Raises `UnknownNameError`, `PluginUnavailableError`, `InvalidSchemaError` or `ConfigurationError`, each with
-        the next step.
+        Raises `UnknownNameError`, `PluginUnavailableError`, `InvalidSchemaError`, `ConfigurationError` or
+        `ToolsChangedError`, each with the next step.
         """
         if name not in self._plugins:
             raise self._unknown(name)
@@ -107,7 +115,9 @@ class PluginPool:
     async def call(
         self, tool: ToolSpec, arguments: Arguments, *, after: Sequence[tuple[ToolSpec, Invocation]] = ()
     ) -> Observation:
-        """Execute once, bounded in time and output. Every outcome is an `Observation`, never an exception."""
+        """Execute once, bounded in time and output. Every outcome is an `Observation`, never an exception, except that
+        `ToolsChangedError` says that nothing of the plugin may be executed any more.
+        """
         if tool.plugin not in self._plugins:
             reason = str(self._unknown(tool.plugin))
             return Observation(kind=ObservationKind.REFUSED, tool=tool.name, arguments=arguments, detail=reason)

@@ -6,6 +6,7 @@ Only registered plugins exist for an agent: it selects a name and never supplies
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 from pydantic import ConfigDict, Field, SecretStr, model_validator
 
@@ -24,6 +25,9 @@ class ExecutionPolicy(StrEnum):
     SANDBOXED = "sandboxed"
     """All tools, on a copy of the fixture that `sandbox` names; without one, the person declares that this process
     and its data are a throw-away copy."""
+    ASK = "ask"
+    """All tools, each of them once a person has confirmed it for the job that wants to: at the command line, through a
+    client that can ask, or with `plugineval approve`."""
     NEVER = "never"
     """None."""
 
@@ -53,6 +57,9 @@ class PluginRegistration(Value):
     """Names of tools whose results differ each time: nothing is executed twice to find that out, nor compared."""
     sandbox: Sandbox | None = None
     """What its process works on instead of the real data."""
+    approve: Literal["changes", "always"] = "changes"
+    """`changes`: a list of tools that is not the one that was approved is approved again by a person before anything
+    is executed. `always`: whatever the server lists counts as approved, for servers whose tools differ by start."""
     start_timeout_s: float = Field(default=30.0, gt=0)
     call_timeout_s: float = Field(default=30.0, gt=0)
     output_cap_bytes: int = Field(default=262_144, gt=0)

@@ -36,6 +36,13 @@ def plugin_of(
     return Plugin.model_validate(redactor.json(plugin.model_dump(mode="json")))
 
 
+def whole_list(registration: PluginRegistration, tools: "tuple[Tool, ...]", redactor: Redactor) -> Plugin:
+    """Everything that was listed, also what is left out of snapshots and what cannot be used: what is approved."""
+    specs = tuple(tool_of(registration, tool) for tool in tools)
+    plugin = Plugin(name=registration.name, tools=specs)
+    return Plugin.model_validate(redactor.json(plugin.model_dump(mode="json")))
+
+
 def tool_of(registration: PluginRegistration, tool: "Tool") -> ToolSpec:
     """One tool as it was listed, with what the person declared about it."""
     hints = tool.annotations

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
+from plugineval.clients.plugins.approvals import Admission
 from plugineval.clients.plugins.asking import Asker
 from plugineval.clients.plugins.household import Household
 from plugineval.clients.plugins.keeper import Keeper
@@ -30,9 +31,8 @@ class WarmPlugin:
         open_on: "Callable[[], Awaitable[Opened]] | None" = None,
     ) -> None:
         """`open_on` prepares each connection on a sandbox copy."""
-        self._registration = registration
-        self._redactor = redactor
-        self._asker = Asker(registration, redactor)
+        self._admission = Admission(registration, redactor, household.permissions.approvals)
+        self._asker = Asker(registration, redactor, self._admission, household.permissions.confirmations)
         count = household.processes_per_plugin
         self._keepers = [Keeper(registration, redactor, household, open_on) for _ in range(count)]
 
@@ -42,10 +42,7 @@ class WarmPlugin:
 
     async def snapshot(self) -> Plugin:
         """All tools as the server lists them now."""
-        from plugineval.clients.plugins.listing import list_plugin
-
-        connection = await self._keepers[0].connection()
-        return await list_plugin(self._registration, connection, self._redactor)
+        return await self._admission.snapshot(await self._keepers[0].connection())
 
     async def call(
         self, tool: ToolSpec, arguments: Arguments, after: Sequence[tuple[ToolSpec, Invocation]]

@@ -10,6 +10,7 @@
 |                                                      |                  | makes the session say `returned`)       |
 | refused                                              | not_executed     | the execution policy, not the plugin    |
 | died                                                 | outage           | says nothing about the proposal         |
+| unconfirmed                                          | outage           | a person was not heard yet              |
 """
 
 import json
@@ -34,6 +35,7 @@ _INELIGIBLE: dict[ObservationKind, Ineligible | None] = {
     ObservationKind.EMPTY: Ineligible.EMPTY_RESPONSE,
     ObservationKind.REFUSED: Ineligible.NOT_EXECUTED,
     ObservationKind.DIED: Ineligible.OUTAGE,
+    ObservationKind.UNCONFIRMED: Ineligible.OUTAGE,
 }
 
 

@@ -60,7 +60,9 @@ async def _executed(
     trace = _longer(trace, shown.elapsed_ms, observation=shown)
     blocked = blocked_by(shown)
     if blocked is Ineligible.OUTAGE:
-        return _out(trace, Failure(kind=FailureKind.PROVIDER_ERROR, detail=f"plugin died: {shown.detail}"))
+        return _out(
+            trace, Failure(kind=FailureKind.PROVIDER_ERROR, detail=f"plugin {shown.kind.value}: {shown.detail}")
+        )
     if blocked:
         return _with(trace, ineligible=blocked)
     if not config.content_validation:

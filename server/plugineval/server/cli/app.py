@@ -12,6 +12,8 @@ COMMANDS = (
     "demo",
     "init",
     "doctor",
+    "trust",
+    "approve",
     "serve",
     "serve-model",
     "plugins",

@@ -4,6 +4,7 @@ Everything found is shown: imported, skipped with its reason, or unreadable; and
 """
 
 import os
+import shlex
 import shutil
 import sys
 import sysconfig
@@ -21,13 +22,15 @@ from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.exit_codes import reported
-from plugineval.server.cli.options import JsonOption
-from plugineval.server.cli.plain_text import printable
+from plugineval.server.cli.options import HomeOption, JsonOption
+from plugineval.server.cli.plain_text import one_line, printable
 from plugineval.server.cli.program import command_line
 from plugineval.server.cli.terminal import echo_json, err, out
-from plugineval.server.settings.locations import FILE_NAME
+from plugineval.server.settings.locations import FILE_NAME, find_home
+from plugineval.server.settings.source import text_of
 from plugineval.server.settings.starter import StarterPlugin, starter_text
 from plugineval.server.settings.writing import write_settings
+from plugineval.server.trust.settings_files import TrustedFiles
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -133,6 +136,7 @@ def show(done: Initialised, console: "Console") -> None:
     for plugin in done.found.imported:
         notes = "".join(f"\n    {note}" for note in plugin.notes)
         _say(console, f"  + {plugin.registration.name}  from {plugin.path} ({plugin.host}){notes}")
+        _say(console, f"    {one_line(_reached(plugin.registration))}")
     for entry in done.found.skipped:
         _say(console, f"  - {entry.name}  from {entry.path}: skipped, {entry.reason}")
     for file in done.found.unread:
@@ -155,15 +159,25 @@ def init_command(
         Path | None, typer.Option("--output", help="The file to write; plugineval.toml in this directory by default.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file; it is kept as .bak.")] = False,
+    home: HomeOption = None,
     json_output: JsonOption = False,
 ) -> None:
     """Write a plugineval.toml from the MCP servers that Claude, VS Code, Cursor and others already use."""
     with reported(err(), as_json=json_output):
         done = initialise(Surroundings.here(), source=source, output=output, force=force)
+        # Whoever has it written vouches for it, and sees below what it starts.
+        kept_in = find_home(home=home, environ=os.environ, cwd=Path.cwd())
+        TrustedFiles(kept_in).record(done.path, text_of(done.path))
         if json_output:
             echo_json(as_json(done))
         else:
             show(done, out())
+
+
+def _reached(registration: PluginRegistration) -> str:
+    if registration.command is None:
+        return f"connects to: {registration.url}"
+    return f"starts: {shlex.join([registration.command, *registration.args])}"
 
 
 def _config(path: Path) -> tuple[str, ...]:

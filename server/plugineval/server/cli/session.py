@@ -14,7 +14,7 @@ from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import SharedOptions
 from plugineval.server.cli.stopping import StoppedError, stopping
-from plugineval.server.cli.terminal import err, progress_bar, say
+from plugineval.server.cli.terminal import err, progress_bar, say, say_line
 from plugineval.server.jobs.engine import JobEngine, OnProgress
 from plugineval.server.jobs.estimating import ESTIMATED
 from plugineval.server.jobs.kinds import RUNNERS
@@ -41,8 +41,11 @@ TITLES = {
 
 
 def read_settings(shared: SharedOptions) -> Settings:
-    """The settings that count here."""
-    return load_settings(config=shared.config, home=shared.home, environ=os.environ, cwd=Path.cwd())
+    """The settings that count here; a file that would count if it were trusted is told of on stderr."""
+    settings = load_settings(config=shared.config, home=shared.home, environ=os.environ, cwd=Path.cwd())
+    if settings.untrusted is not None:
+        say_line(f"{settings.untrusted.sentence}.")
+    return settings
 
 
 def run(work: Callable[[], Coroutine[Any, Any, T]], *, as_json: bool) -> T:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import typer
 
-from plugineval.server.cli.plain_text import printable
+from plugineval.server.cli.plain_text import one_line, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,6 +46,11 @@ def echo_json(value: object) -> None:
 def say(text: str) -> None:
     """One line on stderr, whatever it holds."""
     err().print(printable(text), markup=False, highlight=False, soft_wrap=True)
+
+
+def say_line(text: str) -> None:
+    """One line on stderr, which nothing that it quotes can end."""
+    err().print(one_line(text), markup=False, highlight=False, soft_wrap=True)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from plugineval.pccf.tools import Plugin, Toolset
 from plugineval.pccf.values import Json, content_hash
 from plugineval.server.jobs.ablate_outcome import AblationOutcome, golds_of
 from plugineval.server.jobs.ablate_progress import AblationProgress
+from plugineval.server.jobs.confirmations import until_unconfirmed
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.estimating import estimate_of
 from plugineval.server.jobs.metering import open_meter
@@ -41,7 +42,7 @@ async def run_ablation(context: JobContext) -> Json:
     rehearsed = await preflight_build(context, params)
     context.progress(0, None, "starting plugins")
     meters = open_meter(context.store, context.job_id, params.config.limits)
-    async with meters as meter, plugin_pool(settings, params.plugins) as pool:
+    async with meters as meter, plugin_pool(settings, params.plugins, job_id=context.job_id) as pool:
         plugins = {name: await snapshot(context, pool, name) for name in params.plugins}
         bench = _Bench(context, params, meter, pool, plugins)
         levels = await bench.levels()
@@ -108,7 +109,7 @@ class _Bench:
         work = context.work.queue(apart=not variant.config.verification.allow_self_judged)
         async with open_roles(context.workspace, variant.config, self.pool, ledger, self.meter, work) as cast:
             told.cast(cast.ids)
-            run = await run_variant(variant, plan, cast, told.on_event)
+            run = await run_variant(variant, plan, cast, until_unconfirmed(context, told.on_event))
             if run.result.incomplete is not None:
                 raise IncompleteError(told.cause_of(run.result.incomplete))
             asked, judging = ledger.asked, asking.ledger()

@@ -8,6 +8,7 @@ from plugineval.pccf.loop import construct
 from plugineval.pccf.tools import Plugin, Toolset
 from plugineval.pccf.values import Json
 from plugineval.server.catalogs.given import Fitted
+from plugineval.server.jobs.confirmations import until_unconfirmed
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.estimating import Spending, estimate_of
 from plugineval.server.jobs.metering import open_meter
@@ -31,7 +32,7 @@ async def run_build(context: JobContext) -> Json:
     rehearsed = await preflight_build(context, params)
     context.progress(0, params.config.size, "starting plugins")
     meters = open_meter(context.store, context.job_id, params.config.limits)
-    async with meters as meter, plugin_pool(settings, params.plugins) as pool:
+    async with meters as meter, plugin_pool(settings, params.plugins, job_id=context.job_id) as pool:
         plugins = [await snapshot(context, pool, name) for name in params.plugins]
         plan = plan_of(params, plugins, pool, benchmark_id=benchmark_of(context.job_id))
         estimated = estimate_of(settings, plan.config, plan.toolset, plan.executable)
@@ -40,7 +41,7 @@ async def run_build(context: JobContext) -> Json:
         roles = open_roles(context.workspace, params.config, pool, ledger, meter, work)
         async with roles as cast:
             scribe = Scribe(context, plan, cast.ids, opening=estimated.told)
-            result = await construct(plan, cast, scribe.on_event)
+            result = await construct(plan, cast, until_unconfirmed(context, scribe.on_event))
     await context.store.benchmarks.save_header(result.benchmark)
     if result.incomplete is not None:
         raise IncompleteError(scribe.cause_of(result.incomplete))

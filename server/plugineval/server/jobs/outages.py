@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from plugineval.pccf.construction.examining.positives import NO_DEPTH, NOT_REPEATED
 from plugineval.pccf.construction.rounds import ConstructionRound
+from plugineval.pccf.observations import OUTAGES
 from plugineval.pccf.records import Ineligible, ProposalTrace, VerificationRecord
 from plugineval.pccf.routing import Failure
 
@@ -72,7 +73,8 @@ def _role(trace: ProposalTrace) -> str:
         return "generator"
     if trace.argument_assessment is None:
         return "argument_evaluator"
-    return "result_evaluator" if trace.failure and not trace.failure.detail.startswith("plugin died") else "plugin"
+    shown = trace.observation
+    return "plugin" if trace.failure is None or (shown is not None and shown.kind in OUTAGES) else "result_evaluator"
 
 
 def _told(role: str, model: str, words: str) -> str:

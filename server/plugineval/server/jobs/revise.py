@@ -18,6 +18,7 @@ from plugineval.pccf.revisions import Revision
 from plugineval.pccf.schemas import violations
 from plugineval.pccf.tools import Toolset, ToolSpec
 from plugineval.pccf.values import Json
+from plugineval.server.jobs.confirmations import refuse_unconfirmed
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.params import ReviseParams
 from plugineval.server.jobs.revised_examples import ordered_after, proof_of, revised_example, with_scenario
@@ -53,7 +54,7 @@ async def run_revision(context: JobContext) -> Json:
     old = await context.store.benchmarks.get(params.benchmark_id)
     plugins = {old.toolset.tool(call.tool).plugin for revision in params.revisions for call in revision.gold}
     examples = {example.id: example for example in old.examples}
-    async with plugin_pool(context.workspace.settings, sorted(plugins)) as pool:
+    async with plugin_pool(context.workspace.settings, sorted(plugins), job_id=context.job_id) as pool:
         shown = await in_order(
             [
                 partial(_execute, context, pool, old.toolset, r, ordered=ordered_after(examples[r.case], r))
@@ -96,6 +97,7 @@ async def _execute(
         ask = partial(pool.call, tool, call.arguments, after=tuple(done))
         found = await recorded(context.journal, key, Observation, ask, keep=lambda seen: seen.evaluable)
         if found.kind in OUTAGES:
+            refuse_unconfirmed(context)
             raise IncompleteError(f"{tool.key} died before the gold of {revision.case} was proven: {found.detail}")
         shown.append(found)
         # Independent calls meet the state that each of them met when it was verified: the untouched one.

@@ -17,7 +17,7 @@ async def run_scenarios(context: JobContext) -> Json:
     settings = context.workspace.settings
     context.progress(0, 1, "starting plugins")
     meters = open_meter(context.store, context.job_id, params.config.limits)
-    async with meters as meter, plugin_pool(settings, params.plugins) as pool:
+    async with meters as meter, plugin_pool(settings, params.plugins, job_id=context.job_id) as pool:
         toolset = Toolset.of_plugins([await snapshot(context, pool, name) for name in params.plugins])
         executable = [tool.offered_name for tool in toolset.tools if pool.may_execute(tool).allowed]
         ledger = played_ledger(settings, meter.ledger(context.journal), context.journal.replayed)

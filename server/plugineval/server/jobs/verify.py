@@ -2,10 +2,11 @@
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 
+from plugineval.clients.plugins.approvals import ToolsChangedError
 from plugineval.pccf.calling import in_order
 from plugineval.pccf.errors import ConfigurationError, InvalidSchemaError, PluginUnavailableError, UnknownNameError
 from plugineval.pccf.examples import Benchmark, Example
@@ -13,6 +14,7 @@ from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.tools import Plugin, ToolSpec
 from plugineval.pccf.values import Json
 from plugineval.pccf.verification.reexecution import CaseCheck, Reexecution, ToolToday, changes_of
+from plugineval.server.jobs.confirmations import refuse_unconfirmed
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.params import VerifyParams
 from plugineval.server.jobs.verify_outcome import VerifyOutcome, counts_of, details_of
@@ -42,13 +44,14 @@ async def run_verification(context: JobContext) -> Json:
     tools = _tools(benchmark, cases)
     registered = _registered(context.workspace.settings, {tool.plugin for tool in tools.values()})
     context.progress(0, len(cases), "starting plugins")
-    async with plugin_pool(context.workspace.settings, registered) as pool:
+    async with plugin_pool(context.workspace.settings, registered, job_id=context.job_id) as pool:
         plugins = await in_order([partial(_today, context, pool, name) for name in registered])
         today = {
             name: _tool_today(tool, dict(zip(registered, plugins, strict=True)), pool) for name, tool in tools.items()
         }
         checking = _Checking(context, benchmark, Reexecution(today, pool, context.journal), params.concurrency)
         checks = await checking.all(cases)
+    refuse_unconfirmed(context)
     outcome = VerifyOutcome(
         benchmark_id=benchmark.id,
         name=benchmark.name,
@@ -101,27 +104,37 @@ def _registered(settings: Settings, names: set[str]) -> list[str]:
     return sorted(names & settings.plugins.keys())
 
 
-async def _today(context: JobContext, pool: "PluginPool", name: str) -> Plugin | ToolToday:
+class _Seen(NamedTuple):
+    """A plugin as it is now, and why nothing may be executed on it; empty where something may."""
+
+    plugin: Plugin
+    unapproved: str = ""
+
+
+async def _today(context: JobContext, pool: "PluginPool", name: str) -> _Seen | ToolToday:
     """The plugin as it is now, or what to say of each of its tools."""
     try:
         plugin = await pool.snapshot(name)
+    except ToolsChangedError as error:
+        return _Seen(error.listed, str(error))
     except PluginUnavailableError as error:
         return ToolToday(missing=str(error), unreachable=True)
     except (ConfigurationError, InvalidSchemaError) as error:
         return ToolToday(missing=str(error))
     await context.store.plugins.save(plugin)
     await context.workspace.announce(f"plugineval://plugins/{name}")
-    return plugin
+    return _Seen(plugin)
 
 
-def _tool_today(old: ToolSpec, plugins: dict[str, Plugin | ToolToday], pool: "PluginPool") -> ToolToday:
-    plugin = plugins.get(old.plugin)
-    if plugin is None:
+def _tool_today(old: ToolSpec, plugins: dict[str, _Seen | ToolToday], pool: "PluginPool") -> ToolToday:
+    seen = plugins.get(old.plugin)
+    if seen is None:
         return ToolToday(missing=f"its plugin {old.plugin!r} is not registered any more")
-    if isinstance(plugin, ToolToday):
-        return plugin
-    new = next((tool for tool in plugin.tools if tool.name == old.name), None)
+    if isinstance(seen, ToolToday):
+        return seen
+    new = next((tool for tool in seen.plugin.tools if tool.name == old.name), None)
     if new is None:
         return ToolToday(missing=f"its plugin {old.plugin!r} offers no tool {old.name!r} any more")
     decision = pool.may_execute(new)
-    return ToolToday(tool=new, changes=changes_of(old, new), forbidden="" if decision.allowed else decision.reason)
+    forbidden = seen.unapproved or ("" if decision.allowed else decision.reason)
+    return ToolToday(tool=new, changes=changes_of(old, new), forbidden=forbidden)

@@ -10,8 +10,9 @@ from plugineval.clients.recorded.config import RecordedConfig
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.values import Json
 from plugineval.server.settings.addresses import checked_store_url
+from plugineval.server.settings.counting import counting_file
 from plugineval.server.settings.known_secrets import known_secrets
-from plugineval.server.settings.locations import find_config, find_home, looked_at
+from plugineval.server.settings.locations import find_home, looked_at
 from plugineval.server.settings.model_tables import read_model
 from plugineval.server.settings.plugin_tables import read_plugin
 from plugineval.server.settings.recorded_roles import RecordedNames
@@ -19,7 +20,7 @@ from plugineval.server.settings.references import expand, references_in
 from plugineval.server.settings.roles import EMBEDDED, Roles
 from plugineval.server.settings.run_defaults import RunDefaults
 from plugineval.server.settings.settings import Settings, Unready
-from plugineval.server.settings.source import SettingsSource, read_source
+from plugineval.server.settings.source import SettingsSource, parsed_source
 from plugineval.server.settings.toml_lines import Key
 from plugineval.server.settings.validation import validated
 
@@ -30,19 +31,22 @@ TABLES = ("plugins", "models", "roles", "build", "run", "store")
 def load_settings(*, config: Path | None, home: Path | None, environ: Mapping[str, str], cwd: Path) -> Settings:
     """Read the settings that count here; no file at all gives the defaults. Nothing is created or written.
 
+    A file that nobody named or trusted and that merely lies in `cwd` does not count (`Settings.untrusted`).
+
     `ConfigurationError` names path, line, key, allowed values and next step. A plugin or model that refers to a
     variable which is not set is no error until it is used (`Settings.plugin`, `Settings.model`).
     """
     folder = find_home(home=home, environ=environ, cwd=cwd)
-    path = find_config(config=config, home=folder, environ=environ, cwd=cwd)
+    path, text, untrusted = counting_file(config=config, home=folder, environ=environ, cwd=cwd)
     referred: tuple[str, ...]
     if path is None:
         places = looked_at(home=folder, environ=environ, cwd=cwd)
         settings, referred = Settings(home=folder, database=_default_database(folder), looked_at=places), ()
     else:
-        source = read_source(path)
+        source = parsed_source(path, text)
         settings, referred = _settings(source, folder, environ), references_in(source.text)
-    return settings.model_copy(update={"secrets": known_secrets(settings, environ, referred)})
+    found = {"secrets": known_secrets(settings, environ, referred), "untrusted": untrusted}
+    return settings.model_copy(update=found)
 
 
 def _settings(source: SettingsSource, home: Path, environ: Mapping[str, str]) -> Settings:

@@ -17,9 +17,18 @@ def find_home(*, home: Path | None, environ: Mapping[str, str], cwd: Path) -> Pa
     named = home or environ.get(HOME_VARIABLE)
     if named:
         return cwd / Path(named).expanduser()
+    return _usual()
+
+
+def _usual() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("plugineval", appauthor=False)
+
+
+def is_usual(home: Path) -> bool:
+    """Whether commands work in `home` where none is named."""
+    return home == _usual()
 
 
 def candidates(*, home: Path, cwd: Path) -> tuple[Path, ...]:
@@ -47,6 +56,13 @@ def find_config(*, config: Path | None, home: Path, environ: Mapping[str, str], 
             field="home",
             next_step=f"give a folder of your own with --home or {HOME_VARIABLE}",
         ) from error
+
+
+def lies_about(path: Path, *, config: Path | None, home: Path, environ: Mapping[str, str], cwd: Path) -> bool:
+    """Whether `path` counts only because it lies in `cwd`: nobody named it, and it is not the home's."""
+    if config or environ.get(CONFIG_VARIABLE):
+        return False
+    return path == cwd / FILE_NAME and cwd.resolve() != home.resolve()
 
 
 def _existing(path: Path, said_by: str) -> Path:

@@ -4,6 +4,7 @@ A plugin or model whose `${NAME}` is not set in the environment is kept apart (`
 does not stop work that never needs it. Ask with `plugin()` and `model()`: they name the missing variable.
 """
 
+import shlex
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
@@ -43,6 +44,29 @@ class Unready(Value):
         return ConfigurationError(problem, field=self.where, next_step=self.next_step)
 
 
+class Untrusted(Value):
+    """A settings file in the working directory that is left alone, because nobody here said that it may be used."""
+
+    path: Path
+    changed: bool
+    """It was trusted, and holds another text now."""
+    home: Path | None = None
+    """Where trust is kept, if not in the usual place."""
+
+    @property
+    def next_step(self) -> str:
+        """What a person does about it."""
+        kept = [] if self.home is None else ["--home", str(self.home)]
+        words = shlex.join(["plugineval", "trust", str(self.path), *kept])
+        return f"see what it would run, and trust it, with `{words}`"
+
+    @property
+    def sentence(self) -> str:
+        """One sentence for whoever works beside it."""
+        why = "was changed since it was trusted" if self.changed else "is not trusted"
+        return f"{self.path} {why}, so nothing in it is used or run; {self.next_step}"
+
+
 class Settings(Value):
     """The whole of the settings."""
 
@@ -65,11 +89,15 @@ class Settings(Value):
     """The file all of this was read from; None where there is none."""
     looked_at: tuple[str, ...] = ()
     """Where a file was looked for, in words; empty where there is one."""
+    untrusted: Untrusted | None = None
+    """The file that would count if it were trusted."""
     unready: tuple[Unready, ...] = ()
 
     @property
     def nothing_registered(self) -> str:
         """Why no plugin is known, and the command that mends it."""
+        if self.untrusted is not None:
+            return self.untrusted.sentence
         if self.source is not None:
             return f"{self.source} registers no plugin; write [plugins.NAME] with a command or a url into it"
         places = ", ".join(self.looked_at) or "no place"
@@ -86,7 +114,7 @@ class Settings(Value):
         step = "register it in plugineval.toml, or run `plugineval init` to import what other hosts use"
         if not self.plugins and not waiting:
             raise ConfigurationError(f"there is no plugin {name!r}", field="plugin", next_step=self.nothing_registered)
-        raise UnknownNameError("plugin", name, {*self.plugins, *waiting}, next_step=step)
+        raise UnknownNameError("plugin", name, {*self.plugins, *waiting}, next_step=self.or_trust(step))
 
     def model(self, name: str) -> ModelConfig:
         """The endpoint called `name`; errors as for `plugin`."""
@@ -96,7 +124,11 @@ class Settings(Value):
         if name in waiting:
             raise waiting[name].error()
         step = f"write [models.{name}] with base_url and model into plugineval.toml"
-        raise UnknownNameError("model", name, {*self.models, *waiting}, next_step=step)
+        raise UnknownNameError("model", name, {*self.models, *waiting}, next_step=self.or_trust(step))
+
+    def or_trust(self, step: str) -> str:
+        """A next step for a name that is not known: it may be in the file that is left alone."""
+        return step if self.untrusted is None else f"{step}. {self.untrusted.sentence}"
 
     def id_of(self, name: str) -> str:
         """The id under which records know the model that a person calls `name`: a recorded one says that it is."""

@@ -74,7 +74,16 @@ def kind_of(value: Json) -> str:
 
 def read_source(path: Path) -> SettingsSource:
     """Read and parse `path`; `ConfigurationError` where it cannot be read, is not UTF-8, or is not TOML."""
-    text = _decoded(path, _bytes(path))
+    return parsed_source(path, text_of(path))
+
+
+def text_of(path: Path) -> str:
+    """The text of `path`; `ConfigurationError` where it cannot be read or is not UTF-8."""
+    return _decoded(path, _bytes(path))
+
+
+def parsed_source(path: Path, text: str) -> SettingsSource:
+    """The tables of `text`, which was read from `path`; `ConfigurationError` where it is not TOML."""
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -2,12 +2,11 @@
 unless asked; the one before it is kept.
 """
 
-import os
-import tempfile
 from itertools import count
 from pathlib import Path
 
 from plugineval.pccf.errors import ConfigurationError
+from plugineval.server.trust.private_files import put
 
 
 def write_settings(path: Path, text: str, *, force: bool) -> Path | None:
@@ -26,7 +25,7 @@ def write_settings(path: Path, text: str, *, force: bool) -> Path | None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         kept = _kept(target) if target.exists() else None
-        _replace(target, text)
+        put(target, text)
     except OSError as error:
         problem = f"cannot be written ({error.strerror or error})"
         step = "make its directory writable, free some space, or choose another --output"
@@ -37,20 +36,5 @@ def write_settings(path: Path, text: str, *, force: bool) -> Path | None:
 def _kept(target: Path) -> Path:
     names = (target.with_name(f"{target.name}.bak{number or ''}") for number in count())
     spare = next(name for name in names if not name.exists())
-    _replace(spare, target.read_bytes())
+    put(spare, target.read_bytes())
     return spare
-
-
-def _replace(target: Path, content: str | bytes) -> None:
-    """`mkstemp` makes the file with mode 0600 from the start, so it is never readable by others in between."""
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
