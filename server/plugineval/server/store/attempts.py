@@ -4,7 +4,7 @@ A cell (model, case, repeat, variant) is there once, and once more in every grad
 resumed run brings the recorded answers byte for byte, and a new answer where there had been an outage.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -30,6 +30,7 @@ PAGE = 500
 SERVED_LOOKED_AT = 20
 T = TypeVar("T")
 V = TypeVar("V", bound=Value)
+_Columns: TypeAlias = Mapping[str, object]
 _Rows: TypeAlias = "Select[*tuple[Any, ...]]"
 
 
@@ -73,13 +74,7 @@ class AttemptShelf:
         if cell != Cell.of(row):
             raise InvalidRecordError(f"the row grades another attempt than {cell}", field="row")
         answered = {"run_id": run_id, **cell._asdict(), "at": attempt.at, "body": to_text(attempt)}
-        graded = _graded_row(run_id, FIRST, row)
-
-        def work(connection: Connection) -> None:
-            connection.execute(_replacing(connection.dialect.name, _attempts), answered)
-            connection.execute(_replacing(connection.dialect.name, _graded), graded)
-
-        await self._database.write(work)
+        await self._database.write_row(_append, (answered, _graded_row(run_id, FIRST, row)))
 
     async def grade_again(self, run_id: str, grading: str, rows: Iterable[GradedRow]) -> None:
         """Keep rows of a further grading, which is stored already; the attempts and the other gradings stay."""
@@ -189,6 +184,12 @@ class RunLog:
     async def append(self, attempt: Attempt, row: GradedRow) -> None:
         """Keep both durably, in place of what the cell held before."""
         await self._shelf.append(self._run_id, attempt, row)
+
+
+def _append(connection: Connection, rows: "Sequence[tuple[_Columns, _Columns]]") -> Sequence[None]:
+    for table, columns in ((_attempts, [answered for answered, _ in rows]), (_graded, [graded for _, graded in rows])):
+        connection.execute(_replacing(connection.dialect.name, table), columns)
+    return [None] * len(rows)
 
 
 @cache

@@ -1,6 +1,6 @@
 """The table of the call journal: the first answer of a call wins, and every answer is committed before it is used."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from plugineval.pccf.ledger import CallKey
 from plugineval.server.store import tables
-from plugineval.server.store.database import Database, inserted
+from plugineval.server.store.database import Database, inserted_of
 
 _calls = tables.table_of(tables.Calls)
 
@@ -38,7 +38,7 @@ class CallShelf:
 
     async def record(self, scope: str, digest: str, key: CallKey, answer: str) -> str | None:
         """Commit an answer. None if it is the first; else the first one, which another process had committed."""
-        row = {
+        row: dict[str, object] = {
             "scope": scope,
             "key": digest,
             "stage": key.stage,
@@ -48,13 +48,7 @@ class CallShelf:
             "answer": answer,
             "created_at": datetime.now(UTC),
         }
-
-        def work(connection: Connection) -> str | None:
-            if inserted(connection, _calls, row):
-                return None
-            return _answer(connection, scope, digest)
-
-        return await self._database.write(work)
+        return await self._database.write_row(_record, row)
 
     async def from_key(self, scope: str, digest: str, *, limit: int) -> dict[str, str]:
         """Key -> answer of a recorded call and of those made after it, at most `limit` in all."""
@@ -103,8 +97,18 @@ class CallShelf:
         return await self._database.read(work)
 
 
-def _answer(connection: Connection, scope: str, digest: str) -> str | None:
-    query = select(_calls.c.answer).where(_calls.c.scope == scope, _calls.c.key == digest)
+def _record(connection: Connection, rows: Sequence[Mapping[str, object]]) -> Sequence[str | None]:
+    if inserted_of(connection, _calls, rows) == len(rows):
+        return [None] * len(rows)
+    return [_unless_own(_answer(connection, row), row) for row in rows]
+
+
+def _unless_own(found: str | None, row: Mapping[str, object]) -> str | None:
+    return None if found == row["answer"] else found
+
+
+def _answer(connection: Connection, row: Mapping[str, object]) -> str | None:
+    query = select(_calls.c.answer).where(_calls.c.scope == row["scope"], _calls.c.key == row["key"])
     return connection.execute(query).scalar()
 
 

@@ -1,6 +1,6 @@
 """One open database: a writer that groups commits, and readers that never wait for it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
@@ -17,8 +17,9 @@ from plugineval.server.store.faults import spoken, store_error
 from plugineval.server.store.options import StoreOptions
 from plugineval.server.store.schema import bring_up_to_date
 from plugineval.server.store.sqlite import open_engine, prepare_place
-from plugineval.server.store.writer import Writer
+from plugineval.server.store.writer import Together, Writer
 
+R = TypeVar("R")
 T = TypeVar("T")
 
 Insert = sqlite.Insert | postgresql.Insert
@@ -55,6 +56,10 @@ class Database:
         """The result of `work`, once it is committed."""
         return await self._writer.write(work)
 
+    async def write_row(self, kind: Together[R, T], row: R) -> T:
+        """The result of `kind` for `row`, once it is committed; rows of one kind that share a commit are one call."""
+        return await self._writer.write_row(kind, row)
+
     async def read(self, work: Callable[[Connection], T]) -> T:
         """The result of `work` on a snapshot, in a thread of its own."""
         return await to_thread.run_sync(self.read_here, work)
@@ -84,10 +89,14 @@ def insert_new(dialect: str, table: Table) -> Insert:
 
 def inserted(connection: Connection, table: Table, row: Mapping[str, object]) -> bool:
     """Insert `row`; False if a row with its key was there, which is left as it is."""
+    return inserted_of(connection, table, [row]) == 1
+
+
+def inserted_of(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> int:
+    """Insert `rows`, but for those whose key was there; how many were not, or a negative number where none knows."""
     # Without the option, what an INSERT did is told by some drivers only.
     options = {"preserve_rowcount": True}
-    statement = insert_new(connection.dialect.name, table)
-    return connection.execute(statement, row, execution_options=options).rowcount == 1
+    return connection.execute(insert_new(connection.dialect.name, table), rows, execution_options=options).rowcount
 
 
 def _engines(where: str | Path, options: StoreOptions) -> tuple[Engine, Engine, str]:

@@ -1,15 +1,16 @@
 """One thread owns the connection that writes. What arrives while it commits shares the next commit.
 
-Every writer waits for its own commit, so nothing is ever built on an answer that a crash could take away. Where one
-piece of a shared commit fails, the pieces are done again one by one: an error reaches exactly the one it belongs to.
+Every writer waits for its own commit, so nothing is ever built on an answer that a crash could take away. Rows of one
+kind that share a commit are written by one statement, which costs a fraction of as many. Where one piece of a shared
+commit fails, the pieces are done again one by one: an error reaches exactly the one it belongs to.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import sleep
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from anyio import CancelScope
 from sqlalchemy import Connection
@@ -18,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from plugineval.pccf.errors import StoreError
 from plugineval.server.store.wakeups import Wakeup, wake
 
+R = TypeVar("R")
 T = TypeVar("T")
 
 LARGEST_GROUP = 512
@@ -25,19 +27,21 @@ LINGER_S = 0.002
 """Where several pieces shared the last commit, so long more are waited for: a commit costs as much as many rows."""
 
 
+Together: TypeAlias = Callable[[Connection, Sequence[R]], Sequence[T]]
+"""Work on all rows of one kind that share a commit; one result for each, in their order."""
+
+
 class _Piece(Generic[T]):
-    """One piece of work, and what became of it."""
+    """One piece of work, alone or together with those of its kind, and what became of it."""
 
-    __slots__ = ("_work", "error", "result", "wakeup")
+    __slots__ = ("error", "kind", "result", "row", "wakeup")
 
-    def __init__(self, work: Callable[[Connection], T]) -> None:
-        self._work = work
+    def __init__(self, kind: "Together[Any, T]", row: object) -> None:
+        self.kind = kind
+        self.row = row
         self.wakeup = Wakeup()
         self.result: T | None = None
         self.error: BaseException | None = None
-
-    def do(self, connection: Connection) -> None:
-        self.result = self._work(connection)
 
 
 class Writer:
@@ -62,7 +66,16 @@ class Writer:
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """The result of `work`, once it is committed. Cancellation waits for the commit; it never undoes it."""
-        piece: _Piece[T] = _Piece(work)
+        return await self._written(_Piece(_alone, work))
+
+    async def write_row(self, kind: "Together[R, T]", row: R) -> T:
+        """The same for one of the rows of a kind: equal `kind`s of one commit are called once, with all their rows.
+
+        It is called after what was submitted on its own.
+        """
+        return await self._written(_Piece(kind, row))
+
+    async def _written(self, piece: _Piece[T]) -> T:
         self._submit(piece)
         with CancelScope(shield=True):
             await piece.wakeup.wait()
@@ -117,8 +130,7 @@ class Writer:
     def _attempt(self, group: list[_Piece[Any]]) -> BaseException | None:
         try:
             with self._begin() as connection:
-                for piece in group:
-                    piece.do(connection)
+                _do(group, connection)
         except SQLAlchemyError as error:
             told = self._translate(error)
             told.__cause__ = error
@@ -127,3 +139,17 @@ class Writer:
             return error
         self.commits += 1
         return None
+
+
+def _alone(connection: Connection, works: Sequence[Callable[[Connection], T]]) -> Sequence[T]:
+    return [work(connection) for work in works]
+
+
+def _do(group: Sequence[_Piece[Any]], connection: Connection) -> None:
+    kinds: dict[Together[Any, Any], list[_Piece[Any]]] = {_alone: []}
+    for piece in group:
+        kinds.setdefault(piece.kind, []).append(piece)
+    for kind, pieces in kinds.items():
+        if pieces:
+            for piece, result in zip(pieces, kind(connection, [piece.row for piece in pieces]), strict=True):
+                piece.result = result
