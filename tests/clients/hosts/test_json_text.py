@@ -4,8 +4,9 @@ import json5
 import pytest
 
 from plugineval.clients.hosts.json_text import UnclearTextError, with_value, without_value
+from plugineval.pccf.values import Json
 
-ENTRY = {"command": "/v/bin/plugineval", "args": ["serve"]}
+ENTRY: dict[str, Json] = {"command": "/v/bin/plugineval", "args": ["serve"]}
 PATH = ("servers", "plugineval")
 COMMENTED = """\
 // what my editor starts
