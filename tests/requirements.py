@@ -106,10 +106,10 @@ P57 [tested] Table 2: the same models on several benchmarks (own, BFCL, APIBench
     shifts, accuracy range.
 P58 [tested] Figure 4: error profile per model (Miss, Over, Temp, Missing, Value).
 P59 [tested] Evaluation sets of 3,000 (2,500 positive + 500 negative) are a normal size.
-P60 [audits] Reference audit: seeded sample (paper: 300 cases, seed 20260725, class prior kept -> 250/50), 3
+P60 [tested] Reference audit: seeded sample (paper: 300 cases, seed 20260725, class prior kept -> 250/50), 3
     reviewers; Need on all, Target and Args on positives; overall validity per reviewer, Fleiss kappa per level, with
     a prevalence note.
-P61 [audits] Judge audit: separate stratified sample (100 correct, 50 missed, 50 spurious, 100 parameter errors):
+P61 [tested] Judge audit: separate stratified sample (100 correct, 50 missed, 50 spurious, 100 parameter errors):
     observed agreement and Cohen kappa per reviewer, Fleiss kappa among reviewers, confirmation rate per stratum.
 P62 [tested] Ablation without content validation: report the false-positive rate.
 P63 [tested] Ablation without iterative calibration: cumulative pass rate.

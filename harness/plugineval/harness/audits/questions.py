@@ -3,6 +3,7 @@
 Nothing says who proposed the gold, who judged it, or what another reviewer says.
 """
 
+from collections.abc import Iterator
 from functools import cached_property
 
 from plugineval.harness.audits.opinions import NegativeOpinion, PositiveOpinion, RowClass, RowOpinion
@@ -201,12 +202,15 @@ def involved_in(record: VerificationRecord | None) -> dict[str, str]:
     found: dict[str, dict[str, None]] = {}
     for each in () if record is None else (record, *record.further):
         for trace in (trace for round_ in each.rounds for trace in round_.traces):
-            _note(found, trace.generator if trace.proposal is not None else None, "generator")
-            _note(found, trace.argument_assessment and trace.argument_assessment.evaluator, "argument evaluator")
-            _note(found, trace.result_assessment and trace.result_assessment.evaluator, "result evaluator")
+            for who, role in _players(trace):
+                found.setdefault(who, {})[role] = None
     return {who: " and ".join(roles) for who, roles in found.items()}
 
 
-def _note(found: dict[str, dict[str, None]], who: str | None, role: str) -> None:
-    if who:
-        found.setdefault(who, {})[role] = None
+def _players(trace: ProposalTrace) -> Iterator[tuple[str, str]]:
+    if trace.proposal is not None:
+        yield trace.generator, "generator"
+    if trace.argument_assessment is not None:
+        yield trace.argument_assessment.evaluator, "argument evaluator"
+    if trace.result_assessment is not None:
+        yield trace.result_assessment.evaluator, "result evaluator"

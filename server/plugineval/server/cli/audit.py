@@ -127,8 +127,8 @@ def show_audit(outcome: Outcome) -> None:
     """One sentence, the tables, and what to do about what was rejected."""
     console = out()
     show_sentence(audit_sentence(outcome), console, style="bold")
-    reference = isinstance(outcome, ReferenceAuditOutcome)
-    show_tables(reference_tables(outcome) if reference else verdict_tables(outcome), console)
+    tables = reference_tables(outcome) if isinstance(outcome, ReferenceAuditOutcome) else verdict_tables(outcome)
+    show_tables(tables, console)
     if outcome.outside:
         say(f"{counted(len(outcome.outside), 'review')} of the file are not about this sample: {outcome.outside[0]}…")
     if outcome.next_step:
