@@ -14,6 +14,7 @@ COMMANDS = (
     "doctor",
     "trust",
     "approve",
+    "hosts",
     "serve",
     "serve-model",
     "plugins",

@@ -11,11 +11,11 @@ def refuse_existing(path: Path | None) -> None:
         raise ConfigurationError("there is such a file", field=str(path), next_step="name a new file, or delete it")
 
 
-def write_new(path: Path, text: str) -> None:
-    """Write a file that is not there yet; `ConfigurationError` where it cannot be."""
+def write_new(path: Path, content: str | bytes) -> None:
+    """Write a file that is not there yet, a text as UTF-8; `ConfigurationError` where it cannot be."""
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+        with path.open("xb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
     except OSError as error:
         problem = f"cannot be written ({error.strerror})"
         raise ConfigurationError(problem, field=str(path), next_step="name a file that can be") from error

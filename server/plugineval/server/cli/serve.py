@@ -8,6 +8,7 @@ from typing import Annotated
 import anyio
 import typer
 
+from plugineval.clients.hosts.variables import unfilled
 from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import ConfigOption, HomeOption, SharedOptions
 
@@ -24,6 +25,8 @@ def serve_command(
     from plugineval.server.cli.terminal import err
     from plugineval.server.workspace import Workspace
 
+    for name in unfilled(os.environ):
+        del os.environ[name]
     with reported(err()):
         workspace = Workspace(read_settings(SharedOptions(config=config, home=home)), environ=os.environ)
         if not http:
