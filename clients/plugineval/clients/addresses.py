@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from plugineval.clients.hosts.secrets import looks_random, looks_secret
+from plugineval.clients.secret_shapes import looks_random, looks_secret
 
 
 def place_of(url: str) -> str:

@@ -166,6 +166,16 @@ def test_copies_are_kept_with_the_files_permissions_and_never_written_over(path:
     assert {place.stat().st_mode & 0o777 for place in path.parent.iterdir()} == {0o640}
 
 
+def test_under_sudo_files_stay_those_of_the_person(path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root gives files away")
+    os.chown(path.parent, 1234, 1234)
+    put_in_place(path, before=None, after=b"{}", now=NOW)
+    put_in_place(path, before=b"{}", after=b"[]", now=NOW)
+    assert {(place.stat().st_uid, place.stat().st_gid) for place in path.parent.iterdir()} == {(1234, 1234)}
+    assert len([*path.parent.iterdir()]) == 2
+
+
 def test_a_file_that_its_host_wrote_in_the_meantime_is_not_written_over(path: Path) -> None:
     path.write_text("{}")
     change = installation(DESKTOP, path, SERVER, Scope.USER)

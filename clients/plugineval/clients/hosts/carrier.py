@@ -8,8 +8,8 @@ import re
 from pathlib import Path
 
 from plugineval.clients.hosts.names import variable_name
-from plugineval.clients.hosts.secrets import looks_random, looks_secret
 from plugineval.clients.hosts.variables import Exports, holds_variable, place
+from plugineval.clients.secret_shapes import looks_random, looks_secret
 
 _ASSIGNED = re.compile(r"(?P<lead>-{0,2}(?P<name>[A-Za-z_][\w-]*)(?:=|:\s*))(?P<value>.+)", re.DOTALL)
 _SCHEME = re.compile(r"((?:Bearer|Basic|Token)\s+)(\S.*)", re.IGNORECASE)

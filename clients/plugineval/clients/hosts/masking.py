@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
-from plugineval.clients.hosts.secrets import looks_secret
+from plugineval.clients.secret_shapes import looks_secret
 from plugineval.pccf.values import Json
 
 MASK = "***"

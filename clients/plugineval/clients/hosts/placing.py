@@ -88,6 +88,8 @@ def _replace(path: Path, content: bytes) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     _write_new(temporary, content, like=path if path.exists() else None)
     try:
+        if not path.exists() and hasattr(os, "geteuid") and os.geteuid() == 0:
+            _as_owned(temporary, path.parent)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

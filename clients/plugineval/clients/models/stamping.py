@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import cast
 
 from plugineval.clients.addresses import place_of
-from plugineval.clients.hosts.secrets import looks_secret
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.models.quirks import Dialect
 from plugineval.clients.redaction import BLOT
+from plugineval.clients.secret_shapes import looks_secret
 from plugineval.pccf.values import Json, content_hash
 
 _ASKED = (

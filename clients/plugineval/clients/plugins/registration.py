@@ -11,8 +11,8 @@ from typing import Literal
 from pydantic import ConfigDict, Field, SecretStr, model_validator
 
 from plugineval.clients.addresses import secrets_in
-from plugineval.clients.hosts.secrets import looks_secret
 from plugineval.clients.plugins.sandbox import Sandbox, mentions_copy
+from plugineval.clients.secret_shapes import looks_secret
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Value
 

@@ -11,7 +11,7 @@ from ipaddress import ip_address
 from itertools import chain
 from typing import NamedTuple
 
-from plugineval.clients.hosts.secrets import looks_secret
+from plugineval.clients.secret_shapes import looks_secret
 
 
 class MaskedKind(StrEnum):

@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from plugineval.clients.addresses import secrets_in
-from plugineval.clients.hosts.secrets import looks_random, looks_secret
 from plugineval.clients.models.access import DEFAULT_KEY_ENV
 from plugineval.clients.models.stamping import secrets_in_body
 from plugineval.clients.redaction import SHORTEST, drawn
+from plugineval.clients.secret_shapes import looks_random, looks_secret
 from plugineval.server.settings.settings import Settings
 
 _ANY_VALUE = "a-word"

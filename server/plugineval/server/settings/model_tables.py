@@ -6,9 +6,9 @@ A key lives in the environment and is never accepted in the settings.
 import re
 from collections.abc import Mapping
 
-from plugineval.clients.hosts.secrets import looks_secret
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.recorded.config import RecordedConfig, recorded_id
+from plugineval.clients.secret_shapes import looks_secret
 from plugineval.pccf.values import Json, Value
 from plugineval.server.settings.addresses import checked_address
 from plugineval.server.settings.references import expand, holds_reference

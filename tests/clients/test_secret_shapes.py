@@ -1,6 +1,6 @@
 import pytest
 
-from plugineval.clients.hosts.secrets import looks_secret
+from plugineval.clients.secret_shapes import looks_secret
 
 
 @pytest.mark.parametrize(
