@@ -76,6 +76,7 @@ async def test_a_number_given_as_text_names_its_place_and_rule() -> None:
         (K.EMPTY, Ineligible.EMPTY_RESPONSE),
         (K.REFUSED, Ineligible.NOT_EXECUTED),
         (K.DIED, Ineligible.OUTAGE),
+        (K.UNCONFIRMED, Ineligible.OUTAGE),
     ],
 )
 async def test_what_is_no_valid_response_is_ineligible_and_never_judged(kind: K, cause: Ineligible) -> None:
@@ -91,9 +92,16 @@ async def test_what_is_no_valid_response_is_ineligible_and_never_judged(kind: K,
     assert bench.results.seen == []
 
 
+@pytest.mark.parametrize(("kind", "verdict"), [(K.UNCONFIRMED, "undecided"), (K.REFUSED, "rejected")])
+async def test_nothing_more_is_proposed_where_a_person_stands_in_the_way(kind: K, verdict: str) -> None:
+    bench = Bench(plugin=observed(kind))
+    record = await bench.stage().verify(request())
+    assert (record.verdict, len(record.rounds)) == (verdict, 1)
+
+
 def test_every_kind_of_observation_is_in_one_of_the_tests_here() -> None:
     ineligible = {K.TOOL_ERROR, K.RPC_ERROR, K.OUTPUT_SCHEMA, K.TOO_LARGE, K.GARBAGE, K.TIMEOUT, K.EMPTY, K.REFUSED}
-    assert set(K) == ineligible | {K.DIED, K.RETURNED, K.SUSPECT}
+    assert set(K) == ineligible | {K.DIED, K.UNCONFIRMED, K.RETURNED, K.SUSPECT}
 
 
 @pytest.mark.parametrize(("s_out", "verdict"), [(1.0, "accepted"), (0.0, "rejected")])

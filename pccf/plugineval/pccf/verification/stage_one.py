@@ -23,7 +23,7 @@ from plugineval.pccf.verification.request import VerificationRequest
 from plugineval.pccf.verification.selection import selected
 from plugineval.pccf.verification.separation import self_judged
 from plugineval.pccf.verification.stage_roles import StageOneRoles
-from plugineval.pccf.verification.verdict import Verdict, concluded, limited
+from plugineval.pccf.verification.verdict import Verdict, concluded, forbidden, limited
 
 UNVALIDATED = "content_validation off: no evaluator was asked"
 """Stands in the reason of every record of the ablation (P62)."""
@@ -95,7 +95,7 @@ class StageOne:
         rounds: tuple[Round, ...] = ()
         for number in range(1, self._roles.config.max_rounds + 1):
             rounds = (*rounds, await self._round(number, rounds, request, calls))
-            if rounds[-1].accepted or any(limited(trace) for trace in rounds[-1].traces):
+            if rounds[-1].accepted or any(limited(trace) for trace in rounds[-1].traces) or forbidden(rounds[-1]):
                 break
         return rounds
 

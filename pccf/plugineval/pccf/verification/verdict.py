@@ -11,6 +11,7 @@ from typing import Literal
 
 from plugineval.pccf.invocations import Abstention, Invocation
 from plugineval.pccf.labels import Label, label_of
+from plugineval.pccf.observations import ObservationKind
 from plugineval.pccf.records import Ineligible, ProposalTrace, Round
 from plugineval.pccf.routing import FailureKind
 from plugineval.pccf.values import Value
@@ -67,6 +68,13 @@ def _unknown(traces: Sequence[ProposalTrace]) -> bool:
 def limited(trace: ProposalTrace) -> bool:
     """Whether a hard limit kept a call of the proposal from being made."""
     return trace.failure is not None and trace.failure.kind is FailureKind.LIMIT_REACHED
+
+
+def forbidden(round_: Round) -> bool:
+    """Whether another proposal would meet the same: a person was not heard yet, or nothing may be executed at all."""
+    shown = [trace.observation for trace in round_.traces]
+    waits = any(each is not None and each.kind is ObservationKind.UNCONFIRMED for each in shown)
+    return waits or all(trace.ineligible is Ineligible.NOT_EXECUTED for trace in round_.traces)
 
 
 def _outage(traces: Sequence[ProposalTrace]) -> str:

@@ -54,10 +54,10 @@ async def _approve(plugin: str | None, request: str | None, wish: _Wish, shared:
     if plugin is not None and request is not None:
         raise ConfigurationError("name one of the two", field="approve", allowed=("PLUGIN", "--request ID"))
     if request is not None:
-        return _answer(Requests(settings.home), request, wish)
+        return _answer(Requests(settings.home), request, wish, shared)
     if plugin is not None:
         return await _approve_tools(settings, settings.plugin(plugin), wish)
-    return _waiting(settings)
+    return _waiting(settings, shared)
 
 
 async def _approve_tools(settings: Settings, registration: PluginRegistration, wish: _Wish) -> dict[str, Json]:
@@ -91,15 +91,16 @@ def show_changes(name: str, changes: ToolChanges) -> None:
         say_line("  in another order")
 
 
-def _answer(requests: Requests, request_id: str, wish: _Wish) -> dict[str, Json]:
+def _answer(requests: Requests, request_id: str, wish: _Wish, shared: SharedOptions) -> dict[str, Json]:
     request = requests.get(request_id)
     if request.answer is not None:
-        problem, step = f"it was answered already ({request.state})", f"run `plugineval resume {request.job_id}`"
+        problem = f"it was answered already ({request.state})"
+        step = f"run `{shared.command('resume', request.job_id)}`"
         raise ConfigurationError(problem, field="--request", next_step=step)
     show_request(request)
     sure = not wish.refuse and agreed("May it be executed in this job?", yes=wish.yes)
     requests.answer(request, granted=sure, by=BY)
-    say_line(f"{'Confirmed' if sure else 'Refused'}. Next: plugineval resume {request.job_id}")
+    say_line(f"{'Confirmed' if sure else 'Refused'}. Next: {shared.command('resume', request.job_id)}")
     return {"plugin": request.plugin, "tool": request.tool, "job_id": request.job_id, "approved": sure}
 
 
@@ -111,17 +112,17 @@ def show_request(request: Request) -> None:
         say_line(f"  The plugin says of it: {request.description[:DESCRIPTION_SHOWN]}")
 
 
-def _waiting(settings: Settings) -> dict[str, Json]:
+def _waiting(settings: Settings, shared: SharedOptions) -> dict[str, Json]:
     lists = ToolLists(settings.home)
     found = {name: lists.pending(registration) for name, registration in settings.plugins.items()}
     changed = {name: changes for name, changes in found.items() if changes is not None}
     requests = Requests(settings.home).pending()
     for name, changes in changed.items():
         show_changes(name, changes)
-        say_line(f"  plugineval approve {name}")
+        say_line(f"  {shared.command('approve', name)}")
     for request in requests:
         show_request(request)
-        say_line(f"  {request.command}")
+        say_line(f"  {shared.command('approve', '--request', request.id)}")
     if not changed and not requests:
         say_line("Nothing waits for an approval.")
     return {

@@ -24,12 +24,12 @@ def agreed(question: str, *, yes: bool) -> bool:
 
 
 def asked(question: str) -> bool:
-    """The answer at the terminal; no is what counts without one."""
+    """The answer at the terminal, which is no where just Enter is pressed. `KeyboardInterrupt` where there is none."""
     # In an event loop Ctrl-C would only be noted, and the question would wait for an answer for ever.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return typer.confirm(question, default=False, err=True)
-    except typer.Abort:
-        return False
+    except typer.Abort as nothing:
+        raise KeyboardInterrupt from nothing
     finally:
         signal.signal(signal.SIGINT, before)

@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 
 import anyio
 
-from plugineval.pccf.errors import IncompleteError
+from plugineval.pccf.errors import IncompleteError, mendable
 from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import SharedOptions
 from plugineval.server.cli.stopping import StoppedError, stopping
 from plugineval.server.cli.terminal import err, progress_bar, say, say_line
+from plugineval.server.jobs.confirmations import UnconfirmedError
 from plugineval.server.jobs.engine import JobEngine, OnProgress
 from plugineval.server.jobs.estimating import ESTIMATED
 from plugineval.server.jobs.kinds import RUNNERS
@@ -92,8 +93,24 @@ async def run_job(engine: JobEngine, kind: str, params: Value, shared: SharedOpt
 async def follow(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
     """Show how far a job is until it ends; its result, or the error that ended it.
 
-    `StoppedError` where a signal came first: the job stays interrupted, to be resumed.
+    Where it ended because a person has to confirm something and one is there, it asks and goes on. `StoppedError` where
+    a signal came first: the job stays interrupted, to be resumed.
     """
+    while True:
+        try:
+            return await _followed(engine, job, shared)
+        except ExceptionGroup as group:
+            from plugineval.server.cli.confirming import answered_here, told_here
+
+            waiting = mendable(group)
+            if not isinstance(waiting, UnconfirmedError):
+                raise
+            if not answered_here(engine.workspace.settings, waiting):
+                raise told_here(waiting, job.id, shared) from waiting
+            job = await engine.resume(job.id)
+
+
+async def _followed(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
     with progress_bar(TITLES.get(job.kind, job.kind), job.id) as show:
         told: set[str] = set()
 

@@ -32,6 +32,12 @@ def put(target: Path, content: str | bytes) -> None:
         raise
 
 
+def _make(folder: Path) -> None:
+    """`mkdir` gives folders above the one it is asked for to everybody."""
+    for missing in reversed([place for place in (folder, *folder.parents) if not place.exists()]):
+        missing.mkdir(mode=0o700, exist_ok=True)
+
+
 class PrivateFolder:
     """A folder of such files, made when something is first kept."""
 
@@ -53,7 +59,7 @@ class PrivateFolder:
     def keep(self, name: str, value: dict[str, Json]) -> None:
         """Keep an object; `ConfigurationError` where it cannot be written."""
         try:
-            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _make(self.path)
             put(self.path / f"{name}.json", json.dumps(value, indent=1))
         except OSError as error:
             raise self._unwritable(error) from error
@@ -62,7 +68,7 @@ class PrivateFolder:
         """Keep an object where there is none of this name yet, whoever else tries; whether it was kept."""
         file = self.path / f"{name}.json"
         try:
-            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _make(self.path)
             handle, temporary = tempfile.mkstemp(dir=self.path, prefix=f".{name}.")
             with os.fdopen(handle, "w", encoding="utf-8") as written:
                 json.dump(value, written, indent=1)

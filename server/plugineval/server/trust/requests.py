@@ -87,7 +87,7 @@ class Requests:
         """The question whether `job_id` may execute `tool`, asked now if it was not asked yet."""
         folder, key = self._folder(job_id), content_hash(tool)
         asked = Request(
-            id=secrets.token_urlsafe(24),
+            id=secrets.token_hex(24),
             job_id=job_id,
             plugin=tool.plugin,
             tool=tool.name,
