@@ -68,6 +68,9 @@ def spellings(secret: str) -> dict[str, bytes]:
         "url": quote(secret, safe=""),
         "form": quote_plus(secret),
         "hex": data.hex(),
+        # What stays at a cut.
+        "beginning": secret[:14],
+        "end": secret[-8:],
     }
     for before in range(3):
         for kind, encode in (("base64", base64.b64encode), ("base64url", base64.urlsafe_b64encode)):

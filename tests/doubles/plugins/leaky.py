@@ -107,7 +107,7 @@ BROKEN: dict[str, Callable[[object], None]] = {
         {
             "jsonrpc": "2.0",
             "id": key,
-            "error": {"code": -32000, "message": known(), "data": {"pad": "x" * 270, "said": known()}},
+            "error": {"code": -32000, "message": known(), "data": {"pad": "x" * 264, "said": known()}},
         }
     ),
     "get_wrong_shape": lambda key: send({"jsonrpc": "2.0", "id": key, "result": {"content": known(), known(): 1}}),
@@ -116,6 +116,7 @@ BROKEN: dict[str, Callable[[object], None]] = {
         f'{{"jsonrpc": "2.0", "id": {key}, "result": "' + "x" * 65_480 + known() + "x" * 8_500_000
     ),
     "get_dead": dead,
+    "get_nothing": lambda _: write("x" * 185 + known()),
 }
 
 

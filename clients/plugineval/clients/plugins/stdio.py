@@ -165,6 +165,9 @@ class _Pipes:
     async def _deliver(self, line: Line) -> bool:
         """Pass one line on; False once the session no longer listens."""
         message = _read(line)
+        if isinstance(message, JSONRPCNotification):
+            # Nobody here listens to any, and the SDK would quote one that it cannot read in our log.
+            return True
         if message is None:
             message = self._accusation(line)
         elif not isinstance(message, JSONRPCRequest):
