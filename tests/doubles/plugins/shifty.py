@@ -1,6 +1,7 @@
 """A plugin whose tools are what a file says, read for every listing: raw JSON-RPC on stdio, the standard library alone.
 
-Run as `shifty.py TOOLS_FILE CALLS_FILE`; the first holds the list of tools as JSON, the second gets one line for each call.
+Run as `shifty.py TOOLS_FILE CALLS_FILE`; the first holds the list of tools as JSON, the second gets a line for each
+call.
 """
 
 import json

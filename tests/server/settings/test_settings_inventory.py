@@ -15,7 +15,7 @@ policy = "sandboxed"
 approve = "always"
 tools = { drop = "never" }
 [plugins.a.sandbox]
-copy = "/home/me"
+copy = "../fixture"
 reset = ["./prepare", "{sandbox}"]
 cleanup = [["./tidy"], ["./burn", "x y"]]
 [plugins.b]
@@ -42,7 +42,7 @@ def test_every_command_address_and_variable_is_named() -> None:
     assert "plugin a runs (reset): ./prepare '{sandbox}'" in found
     assert "plugin a runs (cleanup): ./tidy" in found
     assert "plugin a runs (cleanup): ./burn 'x y'" in found
-    assert "plugin a works on a copy of: /home/me" in found
+    assert "plugin a works on a copy of: ../fixture" in found
     assert "plugin a approves by itself: every change of its tools" in found
     assert "plugin b connects to: https://b.example/mcp" in found
     assert "model m is asked at: https://m.example/v1" in found
@@ -57,5 +57,7 @@ def test_values_of_variables_and_headers_are_not_shown() -> None:
 
 
 def test_tables_that_make_no_sense_are_shown_as_they_stand() -> None:
-    found = lines("plugins = { a = { command = 7, args = 'x', sandbox = 1, tools = [] }, b = 1 }\nroles = 3\nmodels = []\n")
+    found = lines(
+        "plugins = { a = { command = 7, args = 'x', sandbox = 1, tools = [] }, b = 1 }\nroles = 3\nmodels = []\n"
+    )
     assert found == ["plugin a starts: 7 x"]

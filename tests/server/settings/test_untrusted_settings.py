@@ -11,7 +11,15 @@ from plugineval.server.settings.loading import load_settings
 from plugineval.server.settings.settings import Settings
 from plugineval.server.trust.settings_files import Trust, TrustedFiles
 
-TEXT = "[plugins.evil]\ncommand = 'x'\n[models.far]\nmodel = 'm'\nbase_url = 'http://far.example/v1'\n[roles]\nwriter = 'far'\n"
+TEXT = """
+[plugins.evil]
+command = "x"
+[models.far]
+model = "m"
+base_url = "http://far.example/v1"
+[roles]
+writer = "far"
+"""
 OWN = "[plugins.mine]\ncommand = 'y'\n"
 
 

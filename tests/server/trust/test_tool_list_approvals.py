@@ -11,7 +11,7 @@ from plugineval.clients.plugins.pool import PluginPool
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.observations import Observation
 from plugineval.pccf.tools import Plugin
-from plugineval.pccf.values import Json
+from plugineval.pccf.values import Arguments, Json
 from plugineval.server.trust.tool_lists import ToolLists
 from plugineval.server.wiring import plugin_pool
 
@@ -90,9 +90,7 @@ async def test_a_server_that_starts_with_other_tools_in_the_middle_of_work_is_no
         assert (await pool.call(plugin.tools[0], {"word": "red"})).evaluable
         shifty.offer(tool("get_colour", "Delete a colour."))
         with pytest.raises(ToolsChangedError):
-            # Copies whose servers are up already were listed, or are now.
-            for _ in range(6):
-                await pool.call(plugin.tools[0], {"word": "red"})
+            await pool.call(plugin.tools[0], {"word": "red"})
     assert len(shifty.calls) == 1
 
 
@@ -138,5 +136,6 @@ async def test_many_calls_at_once_ask_for_the_list_once(tmp_path: Path) -> None:
     plugin = await listed(shifty)
     async with pool_of(shifty) as pool, anyio.create_task_group() as tasks:
         for word in ("red", "green", "blue"):
-            tasks.start_soon(pool.call, plugin.tools[0], {"word": word})
+            arguments: Arguments = {"word": word}
+            tasks.start_soon(pool.call, plugin.tools[0], arguments)
     assert len(shifty.calls) == 3

@@ -25,6 +25,7 @@ from plugineval.server.cli.doctor_checks import (
     role_findings,
     settings_finding,
 )
+from plugineval.server.cli.doctor_safety import safety_findings
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.findings import Finding, Status, passed
 from plugineval.server.cli.options import ConfigOption, HomeOption, JsonOption
@@ -84,6 +85,7 @@ def _examined(settings: Settings, environ: Mapping[str, str]) -> tuple[Finding, 
         *plugin_findings(settings, environ),
         *model_findings(settings, environ),
         *role_findings(settings, environ),
+        *safety_findings(settings),
     )
 
 
@@ -125,7 +127,7 @@ async def _started(pool: "PluginPool", registration: PluginRegistration) -> Find
         return Finding(name=name, status=Status.WARN, detail=detail, fix=fix)
     if allowed:
         return Finding(name=name, status=Status.OK, detail=f"{detail}, {allowed} may be executed")
-    fix = f'set policy = "sandboxed" under [plugins.{registration.name}] if it works on a throw-away copy'
+    fix = f'set policy = "ask" under [plugins.{registration.name}], or "sandboxed" if it works on a throw-away copy'
     return Finding(name=name, status=Status.WARN, detail=f"{detail}, none may be executed", fix=fix)
 
 

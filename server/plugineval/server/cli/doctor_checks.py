@@ -70,7 +70,7 @@ def settings_finding(settings: Settings) -> Finding:
     return Finding(
         name="settings",
         status=Status.WARN,
-        detail="no plugineval.toml in the working directory or the home; no plugin is registered",
+        detail="no plugineval.toml that counts in the working directory or the home; no plugin is registered",
         fix="run `plugineval init`",
     )
 
