@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from doubles.canaries import ENVIRONMENT
+from doubles.canaries import ENVIRONMENT, PLUGIN_VARIABLE, SHELL_SECRET
 from doubles.openai_server import Document, OpenAIServer, Reply, calling, message, refusal
 from doubles.plugins import leaky
 
@@ -69,7 +69,9 @@ def echo(server: Callable[[], OpenAIServer]) -> Callable[[Document], Reply]:
         nonlocal asked
         asked += 1
         heads = " ".join(f"{name}={value}" for name, value in server().heads[-1].items())
-        said = f"{server().paths[-1]} {heads} {json.dumps(request.get('gate'))}"
+        # What it was not sent it may have from elsewhere: a tool that another party runs, a page, a leak of last year.
+        elsewhere = f"{SHELL_SECRET} {PLUGIN_VARIABLE}"
+        said = f"{server().paths[-1]} {heads} {json.dumps(request.get('gate'))} {elsewhere}"
         replies = (
             lambda: calling((_offered(request), {"text": said, "said": said})),
             lambda: message(f"I was sent {said}"),

@@ -55,8 +55,8 @@ async def _use(home: Home, mode: Mode, heard: Overheard, *, stdio: bool) -> None
         heard.said.append(client.server_info.model_dump_json() if client.server_info else "")
         heard.said.append((await client.list_tools()).model_dump_json())
 
-        async def on_progress(done: float, total: float | None, message: str | None) -> None:
-            heard.said.append(f"{done} {total} {message}")
+        async def on_progress(progress: float, total: float | None, message: str | None) -> None:
+            heard.said.append(f"{progress} {total} {message}")
 
         for tool, arguments in CALLS:
             result = await client.call_tool(tool, arguments, progress_callback=on_progress)
