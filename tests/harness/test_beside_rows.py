@@ -35,6 +35,8 @@ VALUES: Sequence[dict[str, Json]] = (
     {"a": 2, "note": None},
     {"a": 2, "note": ""},
     {"tags": ["x"]},
+    {"unit": "metric"},
+    {"unit": "imperial"},
     {"unknown": 1},
 )
 
