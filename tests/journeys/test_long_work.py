@@ -58,7 +58,7 @@ async def test_cancelling_a_call_leaves_the_job_and_job_cancel_stops_it(
             group.start_soon(build)
             await started.wait()
             group.cancel_scope.cancel()
-        jobs = await agent.call("job_list")
+        jobs = await agent.call("job_get")
         assert isinstance(jobs["items"], list)
         assert isinstance(jobs["items"][0], dict)
         job_id = str(jobs["items"][0]["job_id"])
@@ -128,7 +128,7 @@ async def _finished(client: Client, job: dict[str, Json]) -> dict[str, Json]:
     """The result of a completed build, with the hash of its benchmark."""
     assert job["state"] == "completed", job
     assert isinstance(job["result"], dict)
-    page = await Agent(client).call("benchmark_list")
+    page = await Agent(client).call("benchmark_get")
     assert isinstance(page["items"], list)
     assert isinstance(page["items"][0], dict)
     return {**job["result"], "content_hash": page["items"][0]["content_hash"]}

@@ -7,7 +7,7 @@ import pytest
 
 from doubles.mcp_client import Agent, Home, in_memory, text_of
 from journeys.conftest import Built
-from plugineval.server.app.evaluation_tools import CONCISE
+from plugineval.server.app.report_tools import CONCISE
 
 pytestmark = pytest.mark.anyio
 
@@ -38,7 +38,7 @@ async def test_a_benchmark_and_its_run_are_named_by_name(new_home: Callable[...,
     async with in_memory(new_home(), "auto") as client:
         agent = Agent(client)
         await agent.call("benchmark_build", plugins=["counting"], name="mine", size=4, wait_s=45)
-        listed = text_of(await client.call_tool("benchmark_list", {}))
+        listed = text_of(await client.call_tool("benchmark_get", {}))
         run = await agent.call("evaluation_run", benchmark_id="mine", models=["baseline:lexical"], wait_s=45)
         report = await agent.call("report_get", run_id="mine")
     assert "`mine`, made 20" in listed
@@ -53,8 +53,8 @@ async def test_texts_are_words_and_json_and_never_python(built: Built) -> None:
             for tool, arguments in (
                 ("job_get", {"job_id": built.build_job}),
                 ("benchmark_get", {"benchmark_id": built.benchmark_id}),
-                ("benchmark_list", {}),
-                ("evaluation_list", {}),
+                ("benchmark_get", {}),
+                ("report_get", {}),
             )
         ]
         cases = [await Agent(client).call("case_get", case_id=case) for case in built.cases]
@@ -80,7 +80,7 @@ async def test_the_numbers_of_a_build_are_the_same_wherever_they_are_told(built:
         agent = Agent(client)
         job = await agent.call("job_get", job_id=built.build_job)
         coverage = await agent.read(f"plugineval://benchmarks/{built.benchmark_id}/coverage")
-        report = text_of(await client.call_tool("report_get", {"run_id": built.run_id, "detail": "detailed"}))
+        report = await agent.read(f"plugineval://reports/{built.run_id}")
     outcome = job["result"]
     assert isinstance(outcome, dict)
     assert outcome["accepted"] == outcome["examples"] == job["done"] == len(built.cases)
@@ -101,8 +101,11 @@ async def test_the_coverage_table_leaves_out_what_nobody_asked_for_and_goes_by_t
     async with in_memory(built.home, "auto") as client:
         text = await Agent(client).read(f"plugineval://benchmarks/{built.benchmark_id}/coverage")
     rows = [
-        [cell.strip(" `") for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("| `")
+        cells
+        for line in text.splitlines()
+        if line.startswith("| `") and len(cells := [cell.strip(" `") for cell in line.split("|")[1:-1]]) == 7
     ]
+    assert rows
     tools = [row[0] for row in rows]
     assert tools == sorted(tools)
     assert [row for row in rows if row[4:6] == ["0", "0"]] == []

@@ -44,23 +44,27 @@ REFUSALS: list[tuple[str, dict[str, object], list[str]]] = [
     ),
     ("benchmark_build", BUILD | {"size": 0}, ["size: ", "not 0", "Allowed: integer from 1 to 10000"]),
     ("benchmark_build", BUILD | {"size": "many"}, ["size: ", 'not "many"', "Allowed: integer from 1"]),
-    ("benchmark_build", BUILD | {"sice": 3}, ["'sice'", "did you mean 'size'?", "Allowed: name, plugins, size"]),
+    ("benchmark_build", BUILD | {"sice": 3}, ["'sice'", "did you mean 'size'?", "Allowed: add, drop, estimate_only"]),
     ("benchmark_build", {"plugins": ["counting"]}, ["name: is required", "Allowed: string of length from 1 to 80"]),
     ("benchmark_build", BUILD | {"wait_s": 3600}, ["wait_s: ", "Allowed: integer from 0 to 45"]),
-    ("benchmark_get", {"benchmark_id": "bench-none"}, ["benchmark: ", "Allowed: bench-", "call benchmark_list"]),
-    ("benchmark_get", {"benchmark_id": "bench-none", "limit": 0}, ["limit: ", "Allowed: integer from 1 to 100"]),
-    ("benchmark_list", {"cursor": "elsewhere"}, ["cursor: ", "leave it out"]),
+    (
+        "benchmark_get",
+        {"benchmark_id": "bench-none"},
+        ["benchmark: ", "Allowed: bench-", "call benchmark_get without benchmark_id"],
+    ),
+    ("benchmark_get", {"benchmark_id": "bench-none", "limit": 0}, ["limit: ", "Allowed: integer from 1 to 40"]),
+    ("benchmark_get", {"cursor": "elsewhere"}, ["cursor: ", "leave it out"]),
     ("case_get", {"case_id": "none"}, ["there is no example 'none'", "call benchmark_get"]),
-    ("evaluation_run", {"benchmark_id": "none", "models": ["baseline:lexical"]}, ["benchmark: ", "benchmark_list"]),
-    ("report_get", {"run_id": "run-none"}, ["run: ", "Allowed: run-", "call evaluation_list"]),
+    ("evaluation_run", {"benchmark_id": "none", "models": ["baseline:lexical"]}, ["benchmark: ", "benchmark_get"]),
+    ("report_get", {"run_id": "run-none"}, ["run: ", "Allowed: run-", "call report_get without run_id"]),
     (
         "report_get",
         {"run_id": "run-none", "detail": "all"},
         ["detail: ", 'not "all"', "Allowed: concise, detailed"],
     ),
-    ("job_get", {"job_id": "none"}, ["job: there is no job 'none'", "call job_list"]),
-    ("job_cancel", {"job_id": "none"}, ["job: there is no job 'none'", "call job_list"]),
-    ("job_resume", {"job_id": "none"}, ["job: there is no job 'none'", "call job_list"]),
+    ("job_get", {"job_id": "none"}, ["job: there is no job 'none'", "call job_get without job_id"]),
+    ("job_cancel", {"job_id": "none"}, ["job: there is no job 'none'", "call job_get without job_id"]),
+    ("job_resume", {"job_id": "none"}, ["job: there is no job 'none'", "call job_get without job_id"]),
     ("benchmark_make", {}, ["there is no tool 'benchmark_make'", "Allowed: ", "benchmark_build"]),
     (
         "plugin_inspect",
@@ -95,14 +99,14 @@ async def test_a_plugin_that_hangs_on_start_is_given_up_and_said_so(mode: Mode, 
 
 async def test_an_unknown_model_is_refused_before_any_run_is_stored(client: Client, built: Built) -> None:
     agent = Agent(client)
-    before = await agent.call("evaluation_list", limit=100)
+    before = await agent.call("report_get")
     arguments: dict[str, object] = {"benchmark_id": built.benchmark_id, "models": ["degenerate:never-cal"]}
     text = await agent.refused("evaluation_run", **arguments)
     assert "did you mean 'degenerate:never-call'?" in text
     assert "baseline:lexical" in text
     assert "call plugin_list" in text
     assert await agent.refused("evaluation_run", **(arguments | {"models": ["fast"]}))
-    assert await agent.call("evaluation_list", limit=100) == before
+    assert await agent.call("report_get") == before
 
 
 async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(
@@ -110,7 +114,7 @@ async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(
 ) -> None:
     home = new_home()
     async with in_memory(home, mode) as client:
-        await Agent(client).call("benchmark_list")
+        await Agent(client).call("benchmark_get")
     database = home.path / "plugineval.db"
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("update alembic_version set version_num = '9999'")
@@ -118,7 +122,7 @@ async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(
     kept = database.read_bytes()
     async with in_memory(home, mode) as client:
         agent = Agent(client)
-        for tool in ("benchmark_list", "job_list"):
+        for tool in ("benchmark_get", "job_get"):
             text = await agent.refused(tool)
             assert "newer version" in text
             assert str(database) in text
@@ -133,7 +137,7 @@ async def test_a_home_that_cannot_be_written_is_refused_with_its_place(mode: Mod
         home.path.chmod(0o555)
         with as_ordinary_user(home.path):
             async with in_memory(home, mode) as client:
-                text = await Agent(client).refused("benchmark_list")
+                text = await Agent(client).refused("benchmark_get")
                 assert name in text
                 assert "--home" in text
                 assert await client.list_tools()
@@ -146,8 +150,8 @@ async def test_a_bug_is_named_by_its_kind_and_shows_nothing_else(
         raise ZeroDivisionError("/secret/path")
 
     monkeypatch.setattr("plugineval.server.app.benchmark_tools.store_of", broken)
-    text = await Agent(client).refused("benchmark_list")
-    assert "benchmark_list met an internal error (ZeroDivisionError)" in text
+    text = await Agent(client).refused("benchmark_get")
+    assert "benchmark_get met an internal error (ZeroDivisionError)" in text
     assert "/secret" not in text
     assert "/secret/path" in caplog.text
 

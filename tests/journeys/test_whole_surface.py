@@ -9,6 +9,7 @@ from mcp.shared.exceptions import MCPError
 from doubles.mcp_client import MODES, Agent, Home, Mode, in_memory
 from doubles.store import a_run
 from journeys.conftest import Built
+from plugineval.pccf.values import Json
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("mode", MODES)]
 
@@ -20,13 +21,13 @@ async def test_every_tool_answers_and_its_links_can_be_read(mode: Mode, built: B
         assert "baseline:lexical" in str(plugins["models"])
         card = await agent.call("plugin_inspect", plugin="counting")
         assert [tool["executable"] for tool in _items(card["tools"])] == [True, True]
-        assert built.benchmark_id in str((await agent.call("benchmark_list"))["items"])
+        assert built.benchmark_id in str((await agent.call("benchmark_get"))["items"])
         first = await agent.call("benchmark_get", benchmark_id=built.benchmark_id, limit=4)
         rest = await agent.call("benchmark_get", benchmark_id=built.benchmark_id, limit=4, cursor=first["next_cursor"])
         seen = [item["id"] for item in (*_items(first["items"]), *_items(rest["items"]))]
         assert (seen, rest["next_cursor"]) == (list(built.cases), None)
         assert (await agent.call("case_get", case_id=built.cases[0]))["id"] == built.cases[0]
-        assert built.run_id in str((await agent.call("evaluation_list", limit=5))["items"])
+        assert built.run_id in str((await agent.call("report_get"))["items"])
         report = await agent.call("report_get", run_id=built.run_id, detail="detailed")
         assert (report["run_id"], report["expired"]) == (built.run_id, False)
         started = await agent.call("evaluation_run", benchmark_id=built.benchmark_id[:12], models=["baseline:lexical"])
@@ -36,9 +37,30 @@ async def test_every_tool_answers_and_its_links_can_be_read(mode: Mode, built: B
         assert (await agent.call("job_cancel", job_id=build["job_id"]))["state"] == "completed"
         assert (await agent.call("job_resume", job_id=build["job_id"]))["state"] == "completed"
         await _work(agent, built)
-        jobs = _items((await agent.call("job_list", limit=100))["items"])
+        await _proofs(agent, built)
+        jobs = _items((await agent.call("job_get"))["items"])
         assert {str(build["job_id"]), str(started["job_id"]), built.build_job} <= {str(job["job_id"]) for job in jobs}
         assert agent.called == {tool.name for tool in (await client.list_tools()).tools}
+
+
+async def _proofs(agent: Agent, built: Built) -> None:
+    """What a benchmark rests on, looked at, put on trial and corrected."""
+    planned = await agent.call("benchmark_scenarios", plugins=["counting"])
+    assert planned["state"] == "completed"
+    assert _scenarios(await agent.call("benchmark_scenarios", job_id=planned["job_id"]))
+    audited = await agent.call("audit_run", what="gold", benchmark_id=built.benchmark_id)
+    assert cast("dict[str, object]", audited["result"])["drifted"] == 0
+    again = await agent.call("judge_run", run_id=built.run_id, extra_calls="forbid")
+    assert cast("dict[str, object]", again["result"])["run_id"] == built.run_id
+    nothing = {"case_id": built.cases[0], "reason": "a trial", "remove": True}
+    assert "case" in await agent.refused(
+        "case_revise", benchmark_id=built.benchmark_id, revisions=[nothing | {"case_id": "none"}]
+    )
+    agent.called.add("case_revise")
+
+
+def _scenarios(card: dict[str, Json]) -> object:
+    return cast("dict[str, object]", card["result"])["scenarios"]
 
 
 async def _work(agent: Agent, built: Built) -> None:
@@ -80,7 +102,7 @@ async def test_an_unknown_resource_is_not_found_and_the_known_ones_are_named(mod
         for uri, known in {
             "plugineval://reports/run-none": built.run_id,
             "plugineval://reports/run-none/errors": built.run_id,
-            "plugineval://jobs/none": "job_list",
+            "plugineval://jobs/none": "job_get",
             "plugineval://cases/none/verification": "benchmark_get",
             "plugineval://plugins/none": "plugin_inspect",
             "plugineval://elsewhere/none": "plugineval://reports/{run_id}",

@@ -31,7 +31,7 @@ async def test_a_judge_without_its_key_stops_an_agents_run_before_anything_is_st
         agent = Agent(client)
         said = await agent.refused("evaluation_run", benchmark_id="benchmark-a", models=[NEVER])
         assert "NO_SUCH_KEY" in said
-        assert (await agent.call("evaluation_list"))["items"] == []
+        assert (await agent.call("report_get"))["items"] == []
 
 
 @pytest.mark.requirement("P42")

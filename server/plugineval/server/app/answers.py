@@ -3,6 +3,7 @@
 from typing import Literal
 
 from mcp_types import CallToolResult, ContentBlock, ResourceLink, TextContent
+from pydantic import BaseModel, ConfigDict
 
 from plugineval.pccf.values import Json, Value
 from plugineval.server.store.states import JobState
@@ -24,13 +25,15 @@ class RegisteredPlugin(Value):
 
 
 class PluginList(Value):
-    """Registered plugins, and the models that can be measured."""
+    """Registered plugins, the models that can be measured, and who plays each role."""
 
     plugins: tuple[RegisteredPlugin, ...]
     models: tuple[str, ...]
     models_not_ready: dict[str, str] = {}
     """Model -> what it waits for."""
     roles: dict[str, tuple[str, ...]]
+    findings: tuple[str, ...] = ()
+    """What is not as it should be, each with what mends it."""
 
 
 class ToolCard(Value):
@@ -49,31 +52,43 @@ class PluginCard(Value):
 
     name: str
     version: str
-    protocol_version: str
-    content_hash: str
+    protocol_version: str = ""
+    content_hash: str = ""
     tools: tuple[ToolCard, ...]
+    input_schema: Json = None
+    """Of the one tool that was asked for."""
+    next_cursor: str | None = None
 
 
 class JobCard(Value):
-    """Long work: how far it is, or what came of it."""
+    """Long work: how far it is, or what came of it. Members without a default are what a client goes on with."""
 
     job_id: str
-    kind: str
+    """Empty where the answer was there at once, and no job was needed."""
     state: JobState
-    done: int
-    total: int | None
-    message: str
+    next_step: str
+    kind: str = ""
+    done: int = 0
+    total: int | None = None
+    message: str = ""
     error: str | None = None
     result: Json = None
-    resource: str
-    next_step: str
+    """In short where it is long; `resource` has all of it."""
+    resource: str = ""
 
 
 class Listed(Value):
     """A page of something; `next_cursor` is null on the last page."""
 
     items: tuple[dict[str, Json], ...]
-    next_cursor: str | None = None
+    next_cursor: str | None
+    total: int | None = None
+
+
+class Shown(BaseModel):
+    """One of several shapes: a page of things, or one of them."""
+
+    model_config = ConfigDict(extra="allow")
 
 
 class CaseCard(Value):
@@ -84,11 +99,11 @@ class CaseCard(Value):
     query: str
     target: str
     label: Json
-    sample_type: str
-    difficulty: str
-    verdict: str
-    rounds: int
-    proposals: int
+    sample_type: str = ""
+    difficulty: str = ""
+    verdict: str = ""
+    rounds: int = 0
+    proposals: int = 0
     verification: str
     """URI of the whole verification record."""
 
@@ -100,7 +115,12 @@ class ReportCard(Value):
     report_uri: str
     expired: bool
     verdict: str
-    models: tuple[dict[str, Json], ...]
+    models: tuple[dict[str, Json], ...] = ()
+    decision: Json = None
+    """What to fix first, where that was asked for."""
+    drift: Json = None
+    """What moved since the older run, where one was named."""
+    next_cursor: str | None = None
 
 
 def with_note(result: CallToolResult, note: str) -> CallToolResult:
@@ -108,6 +128,11 @@ def with_note(result: CallToolResult, note: str) -> CallToolResult:
     if not note:
         return result
     return result.model_copy(update={"content": [TextContent(type="text", text=note), *result.content]})
+
+
+def at_once(kind: str, result: Json, next_step: str) -> JobCard:
+    """The answer to what needs no job, in the shape of one that has ended."""
+    return JobCard(job_id="", kind=kind, state=JobState.COMPLETED, result=result, next_step=next_step)
 
 
 def answer(value: Value, text: str, *uris: str) -> CallToolResult:

@@ -11,12 +11,15 @@ from mcp.server.auth.provider import TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.subscriptions import InMemorySubscriptionBus
 
+from plugineval.server.app.audit_tools import audit_tools
 from plugineval.server.app.benchmark_tools import benchmark_tools
-from plugineval.server.app.evaluation_tools import evaluation_tools
+from plugineval.server.app.case_tools import case_tools
+from plugineval.server.app.evaluation_tools import evaluation_tools, regrading_tools
 from plugineval.server.app.job_tools import job_tools
 from plugineval.server.app.listing import list_stored_resources
 from plugineval.server.app.notifying import Notifier
 from plugineval.server.app.plugin_tools import plugin_tools
+from plugineval.server.app.report_tools import report_tools
 from plugineval.server.app.resources import add_resources
 from plugineval.server.app.spoken_server import SpokenServer
 from plugineval.server.app.submission_tools import submission_tools
@@ -48,8 +51,12 @@ def create_app(
         tools=[
             *plugin_tools(),
             *benchmark_tools(),
+            *case_tools(),
             *evaluation_tools(),
             *submission_tools(),
+            *regrading_tools(),
+            *report_tools(),
+            *audit_tools(),
             *work_tools(),
             *job_tools(),
         ],

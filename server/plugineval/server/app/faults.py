@@ -18,11 +18,11 @@ NEXT_CALLS = {
     "plugin": "call plugin_list for the registered ones; only a person registers more, in plugineval.toml",
     "stored plugin": "call plugin_inspect, which takes a snapshot of it",
     "model": "call plugin_list for the models that can be measured",
-    "benchmark": "call benchmark_list for the ids there are",
+    "benchmark": "call benchmark_get without benchmark_id for the ids there are",
     "example": "call benchmark_get for the ids of a benchmark's cases",
-    "run": "call evaluation_list for the ids there are",
-    "report": "call evaluation_list for the ids there are",
-    "job": "call job_list for the ids there are",
+    "run": "call report_get without run_id for the ids there are",
+    "report": "call report_get without run_id for the ids there are",
+    "job": "call job_get without job_id for the ids there are",
 }
 """What an unknown name is a name of -> the call that shows the known ones; the command line has other next steps."""
 

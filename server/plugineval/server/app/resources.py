@@ -11,7 +11,8 @@ from plugineval.pccf.values import Value
 from plugineval.server.app import views
 from plugineval.server.app.answers import URI
 from plugineval.server.app.faults import resource_errors
-from plugineval.server.app.job_tools import card_of
+from plugineval.server.app.handles import own
+from plugineval.server.app.job_cards import card_of
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.workspace import Workspace
 
@@ -110,7 +111,7 @@ class _Reading:
 
     async def job(self, job_id: str) -> str:
         """State, progress and result of a job."""
-        return _json(card_of(await (await self._workspace.store()).jobs.get(job_id)))
+        return _json(card_of(await (await self._workspace.store()).jobs.get(own(self._workspace, job_id)), whole=True))
 
 
 def _json(value: Value) -> str:

@@ -1,7 +1,8 @@
 """Schemas as they are published: without what tells a client nothing, because tools/list costs every conversation.
 
-Titles that repeat a name, docstrings of types and defaults of null go; nested types stand where they are used; a choice
-of plain types is one list of types. Names, kinds, bounds and descriptions stay, and the same values are valid.
+Titles that repeat a name, docstrings of types and empty defaults go; nested types stand where they are used; a choice
+of plain types is one list of types. Names, kinds, bounds and descriptions stay. What is published is valid; of what
+is valid, null is not published for an argument that may be left out.
 """
 
 from collections.abc import Mapping
@@ -10,27 +11,48 @@ from typing import Any, cast
 Schema = dict[str, Any]
 
 _PREFIX = "#/$defs/"
+_NULL: Schema = {"type": "null"}
+_NOTHING: tuple[object, ...] = (None, "", [], {}, False, 0)
+"""Defaults that leaving the argument out says as well."""
 
 
 def published_input(schema: Mapping[str, Any]) -> Schema:
     """The schema of a tool's arguments, which allows no others."""
-    return {**_plain(schema, schema.get("$defs", {})), "additionalProperties": False}
+    return {**_terse(_plain(schema, schema.get("$defs", {}))), "additionalProperties": False}
 
 
 def published_output(schema: Mapping[str, Any]) -> Schema:
-    """The schema of a tool's structured content: its members, with a type where it is one and no text.
+    """The schema of a tool's structured content: an object.
 
-    It is true of every answer and says little: an answer shows itself, while its schema is paid for in every
-    conversation. Other members are allowed, as answers grow.
+    An answer shows its members itself, and grows; what says nothing else is paid for in every conversation.
     """
-    plain = _plain(schema, schema.get("$defs", {}))
-    members = {name: _type_of(member) for name, member in plain.get("properties", {}).items()}
-    return {"type": "object", "properties": members}
+    return {"type": str(schema.get("type", "object"))}
 
 
-def _type_of(member: Schema) -> Schema:
-    kind = member.get("type", "string")
-    return {"type": kind} if isinstance(kind, str) and kind != "string" else {}
+def _terse(schema: Schema) -> Schema:
+    """Without what leaving an argument out says as well: null, and defaults that are nothing."""
+    shown = {key: _terse_member(key, value) for key, value in schema.items() if not _empty(key, value)}
+    choices = cast("list[Schema]", shown.get("anyOf", []))
+    kinds = shown.get("type")
+    if schema.get("default") is None:
+        if len(choices) == 2 and _NULL in choices:
+            del shown["anyOf"]
+            return shown | next(choice for choice in choices if choice != _NULL)
+        if isinstance(kinds, list) and len(cast("list[str]", kinds)) == 2 and "null" in kinds:
+            shown["type"] = next(kind for kind in cast("list[str]", kinds) if kind != "null")
+    return shown
+
+
+def _terse_member(key: str, value: object) -> object:
+    if key == "properties":
+        return {name: _terse(each) for name, each in cast("dict[str, Schema]", value).items()}
+    if key == "items" and isinstance(value, dict):
+        return _terse(cast("Schema", value))
+    return value
+
+
+def _empty(key: str, value: object) -> bool:
+    return (key == "default" and value in _NOTHING) or (key == "additionalProperties" and value == {})
 
 
 def inlined(schema: Mapping[str, Any]) -> Schema:

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from plugineval.pccf.errors import mendable
 from plugineval.server.app.arguments import unknown_arguments, wrong_arguments
 from plugineval.server.app.faults import sentence
+from plugineval.server.app.flat import flattened
 from plugineval.server.app.schemas import published_input, published_output
 
 logger = logging.getLogger(__name__)
@@ -61,7 +62,7 @@ def spoken_tool(
 ) -> SpokenTool:
     """The tool of an async function: its name, its docstring as description, its annotated parameters."""
     made = SpokenTool.from_function(
-        function, title=title, description=inspect.getdoc(function), annotations=annotations
+        flattened(function), title=title, description=inspect.getdoc(function), annotations=annotations
     )
     assert isinstance(made, SpokenTool)
     made.parameters = published_input(made.parameters)

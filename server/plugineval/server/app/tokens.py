@@ -1,17 +1,18 @@
 """The bearer token of the HTTP server: from the environment, or made once and kept in a file of its owner."""
 
 import hmac
-import os
-import secrets
 from collections.abc import Mapping
 from pathlib import Path
 
 from mcp.server.auth.provider import AccessToken
 
 from plugineval.pccf.errors import ConfigurationError
+from plugineval.server.app.kept_secrets import kept_secret
 
 VARIABLE = "PLUGINEVAL_TOKEN"
 MINIMUM_LENGTH = 16
+OWNER = "owner"
+"""The client id of whoever has the server's own token: the person whose machine this is."""
 
 
 def load_token(home: Path, environ: Mapping[str, str]) -> str:
@@ -27,22 +28,13 @@ def load_token(home: Path, environ: Mapping[str, str]) -> str:
         return given
     path = token_path(home)
     try:
-        return _kept(path)
+        return kept_secret(path)
     except OSError as error:
         raise ConfigurationError(
             f"the token cannot be kept in {path}: {error.strerror}",
             field=VARIABLE,
             next_step=f"export {VARIABLE}, or give a folder of your own with --home",
         ) from error
-
-
-def _kept(path: Path) -> str:
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(secrets.token_urlsafe(32))
-    return path.read_text(encoding="ascii").strip()
 
 
 def token_path(home: Path) -> Path:
@@ -60,4 +52,4 @@ class StaticTokenVerifier:
         """The owner's access token, or None."""
         if not hmac.compare_digest(token.encode(), self._token):
             return None
-        return AccessToken(token=token, client_id="owner", scopes=[])
+        return AccessToken(token=token, client_id=OWNER, scopes=[])

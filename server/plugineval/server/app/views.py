@@ -8,11 +8,11 @@ from plugineval.harness.rendering.markdown_table import markdown_table
 from plugineval.harness.rendering.neutral import code, prose
 from plugineval.harness.rendering.tables import Column, ColumnKind, data, numbers, table_of
 from plugineval.pccf.coverage.deficits import CoverageRow, deficits_by_kind, grid_of
-from plugineval.pccf.errors import InvalidRecordError
 from plugineval.pccf.examples import Benchmark, Example
 from plugineval.pccf.labels import Label, TargetIrrelevant, ToolUnnecessary, Underspecified, ValidInvocation
 from plugineval.pccf.tools import Plugin
 from plugineval.pccf.values import canonical_json
+from plugineval.server.app.placing import place_of
 from plugineval.server.coverage_tables import grid_table, rounds_table
 from plugineval.server.jobs.facts import covered, read_rounds, reasons_of
 from plugineval.server.jobs.outcomes import NO_POSITIVES, Contents, round_outcomes, stand_ins_told
@@ -82,7 +82,7 @@ def _coverage_table(benchmark: Benchmark, covered_units: Iterable[CoverageRow]) 
 
 async def errors_text(store: "Store", run_id: str, cursor: str | None, *, limit: int) -> tuple[str, str | None]:
     """A page of the rows that are not correct, and the cursor of the next page (how many rows were shown before)."""
-    start = _offset(cursor)
+    start = place_of(cursor)
     shown: list[GradedRow] = []
     position = 0
     async for row in await store.attempts.rows(run_id):
@@ -120,6 +120,24 @@ def benchmark_text(benchmark: Benchmark) -> str:
     return "\n".join(lines)
 
 
+async def versions_text(store: "Store", named: str) -> str:
+    """The history of a benchmark, the first version first, with what changed in each and why."""
+    from plugineval.server.benchmarks.versions import version_lines
+
+    lines: list[str] = []
+    for version in await version_lines(store, named):
+        note = f": {prose(version.note)}" if version.note else ""
+        lines.append(
+            f"- version {version.version} ({version.benchmark_id}, {version.created_at:%Y-%m-%d}, "
+            f"{counted(version.examples, 'example')}, content {version.content_hash[:12]}){note}"
+        )
+        for change in version.changes:
+            by = f" ({prose(change.by)})" if change.by else ""
+            why = f": {prose(change.reason)}{by}" if change.reason else ""
+            lines.append(f"    - {change.kind.value} {code(change.case)}{why}")
+    return "\n".join(lines) or "It has no version yet: it is being built."
+
+
 def cases_text(examples: Iterable[Example]) -> str:
     """Cases as a table: query, target, gold."""
     columns = (data("id"), data("query"), data("target"), *_texts("type", "difficulty"), data("gold"))
@@ -149,16 +167,6 @@ def plugin_text(plugin: Plugin) -> str:
     rows = ((t.name, t.description[:200], ", ".join(t.properties), ", ".join(t.required)) for t in plugin.tools)
     head = f"# {code(plugin.name)} {code(plugin.version)}\n\nsnapshot {plugin.content_hash}"
     return f"{head}\n\n{markdown_table(table_of('tools', 'Tools', columns, rows))}"
-
-
-def _offset(cursor: str | None) -> int:
-    if cursor is None:
-        return 0
-    if not cursor.isdecimal():
-        raise InvalidRecordError(
-            f"{cursor!r} is not a cursor", field="cursor", next_step="take the one of the page before"
-        )
-    return int(cursor)
 
 
 def _why(row: GradedRow) -> str:

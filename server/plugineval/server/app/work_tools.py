@@ -6,12 +6,14 @@ from mcp_types import CallToolResult
 from pydantic import BaseModel, ConfigDict, Field
 
 from plugineval.clients.agent.questions import WorkKind
+from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.values import Json
-from plugineval.server.app.access import Ctx, store_of
+from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import answer
+from plugineval.server.app.handles import own
 from plugineval.server.app.spoken_tool import WORKING, SpokenTool, spoken_tool
 from plugineval.server.app.workers import worker_of
-from plugineval.server.store.work_notes import LEASE_S, LONGEST_LEASE_S, MOST_ITEMS, SHORTEST_LEASE_S, Taken, WorkWish
+from plugineval.server.store.work_notes import MOST_ITEMS, Taken, WorkWish
 from plugineval.server.wording import tallied
 from plugineval.server.work.batches import WorkBatch, WorkGroup, WorkReceipt
 from plugineval.server.work.handing import next_work, submit_work
@@ -37,19 +39,17 @@ def work_tools() -> list[SpokenTool]:
 
 async def work_next(
     ctx: Ctx,
-    model: Annotated[str, Field(description="The model you are, for the record.")] = "",
-    kinds: Annotated[tuple[WorkKind, ...], Field(description="Empty: any.")] = (),
-    job_id: Annotated[str | None, Field(description="Default: any job.")] = None,
+    model: Annotated[str, Field(description="The model you are.")] = "",
+    kinds: Annotated[list[str], Field(description="Empty: any.")] = [],  # noqa: B006
+    job_id: Annotated[str, Field(description="Empty: any job.")] = "",
     limit: Annotated[int, Field(ge=1, le=MOST_ITEMS)] = 4,
-    lease_s: Annotated[
-        int, Field(ge=SHORTEST_LEASE_S, le=LONGEST_LEASE_S, description="Seconds until the items go back.")
-    ] = LEASE_S,
 ) -> Annotated[CallToolResult, WorkBatch]:
-    """Take items of work that jobs with the role or model "agent" wait for: they are yours until the lease expires.
+    """Take items of work that jobs wait for where a role or model is "agent"; they are yours for 15 minutes.
 
     Answer each by its instructions and evidence alone, as JSON that fits answer_schema. Next: work_submit.
     """
-    wish = WorkWish(kinds=kinds, job_id=job_id, limit=limit, lease_s=lease_s)
+    named = own(engine_of(ctx).workspace, job_id) if job_id else None
+    wish = WorkWish(kinds=_kinds(kinds), job_id=named, limit=limit)
     batch = await next_work(await store_of(ctx), worker_of(ctx, model), wish)
     return answer(batch, batch_text(batch))
 
@@ -61,11 +61,19 @@ async def work_submit(
 ) -> Annotated[CallToolResult, WorkReceipt]:
     """Hand in answers of a lease. Each is accepted or refused by itself, with the reason; mend it and send it again.
 
-    The same answer twice does no harm. An accepted one stays. Next: work_next, or job_get for the job.
+    An accepted answer stays; the same one twice does no harm. Next: work_next, job_get.
     """
     given = {each.item_id: each.answer for each in answers}
     receipt = await submit_work(await store_of(ctx), lease_id, worker_of(ctx), given)
     return answer(receipt, receipt_text(receipt))
+
+
+def _kinds(names: list[str]) -> tuple[WorkKind, ...]:
+    known = {kind.value: kind for kind in WorkKind}
+    for name in names:
+        if name not in known:
+            raise UnknownNameError("kind", name, known, next_step="name some of these, or leave kinds out")
+    return tuple(known[name] for name in names)
 
 
 def batch_text(batch: WorkBatch) -> str:

@@ -34,7 +34,7 @@ async def read_report(store: "Store", named: str) -> Report:
         raise IncompleteError(
             f"run {run.id} has {run.rows} rows so far and no report",
             field="run",
-            next_step="call job_list to find its job, then job_get or job_resume",
+            next_step="call job_get to find its job, then job_get or job_resume",
         ) from error
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.clients.formats.judge_rows import JudgeRow, JudgeRowReader
 from plugineval.clients.outputs.reading import OutputReader
 from plugineval.clients.outputs.reply import NormalisedReply
@@ -25,6 +26,9 @@ from plugineval.pccf.examples import Benchmark
 from plugineval.pccf.routing import RouterReply
 from plugineval.server.jobs.cases import case_of_record, cases_of_benchmark
 from plugineval.server.jobs.evaluate_report import keep_report
+from plugineval.server.jobs.judge_file import RowGrading, graded_lines
+from plugineval.server.jobs.judging import grading_params, open_graders
+from plugineval.server.jobs.params import GradingWishes
 from plugineval.server.jobs.submission import RefusedRow, RowTold, Submission, Submitted
 from plugineval.server.wiring import known_models
 from plugineval.server.workspace import Workspace
@@ -56,6 +60,29 @@ def graded_alone(submission: Submission) -> Submitted:
             refused.append(RefusedRow(row=number, reason=f"{read.field}: {read.problem}"))
     step = "mend the refused rows and send them again" if refused else "read the verdicts; unsure rows need a judge"
     return Submitted(verdicts=tuple(verdicts), refused=tuple(refused), next_step=step)
+
+
+async def judged_alone(workspace: Workspace, submission: Submission, judge: str) -> Submitted:
+    """The same rows, with a judge of the settings for what rules leave open; its answers are kept for the next time.
+
+    `ConfigurationError` for a judge that cannot be asked here.
+    """
+    params = grading_params(workspace.settings, GradingWishes(judge=judge))
+    if params.judge in WORK_MODELS:
+        step = "name another model as judge; agents judge the rows of a run, through judge_run"
+        raise ConfigurationError(f"{params.judge} answers inside jobs only", field="judge", next_step=step)
+    read = list(JudgeRowReader().read(json.dumps(row).encode() for row in submission.rows))
+    refused = tuple(
+        RefusedRow(row=number, reason=f"{each.field}: {each.problem}")
+        for number, each in enumerate(read, start=1)
+        if not isinstance(each, JudgeRow)
+    )
+    rows = [each for each in read if isinstance(each, JudgeRow)]
+    async with open_graders(workspace, params, base_url=None) as graders:
+        grading = RowGrading(judge=graders.judge)
+        verdicts = tuple([_told(line.verdict) async for line in graded_lines(rows, grading)])
+    step = "mend the refused rows and send them again" if refused else "read the verdicts"
+    return Submitted(verdicts=verdicts, refused=refused, next_step=step)
 
 
 class _Run:

@@ -1,0 +1,125 @@
+"""Benchmarks in a conversation: pages of cases and scenarios, and the beginnings of what has a resource of its own."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from mcp_types import CallToolResult
+
+from plugineval.harness.rendering.neutral import code
+from plugineval.pccf.examples import Benchmark, Example
+from plugineval.pccf.scenarios import Scenario
+from plugineval.server.app.answers import URI, JobCard, Listed, answer
+from plugineval.server.app.placing import place_after, place_of
+from plugineval.server.app.shortening import BUDGET, cut, fitting, shortened, size_of
+from plugineval.server.app.views import coverage_text, gold_words, versions_text
+from plugineval.server.store.states import JobState
+from plugineval.server.wording import counted
+
+if TYPE_CHECKING:
+    from plugineval.pccf.values import Json
+    from plugineval.server.catalogs.writing import DerivedCatalog
+    from plugineval.server.store.listing import Page
+    from plugineval.server.store.store import Store
+    from plugineval.server.store.summaries import BenchmarkSummary, ExampleSummary
+
+_QUERY, _GOLD = 140, 160
+_SCENARIOS = 25
+
+
+def benchmarks_answer(page: "Page[BenchmarkSummary]") -> CallToolResult:
+    """A page of benchmarks with their size and state."""
+    lines = [
+        f"- {item.id} {code(item.name)}, made {item.created_at:%Y-%m-%d %H:%M}: {counted(item.examples, 'example')}, "
+        f"{item.state.value}"
+        for item in page.items
+    ]
+    lines += [f"The next page: cursor={page.next_cursor}"] if page.next_cursor else []
+    listed = Listed(items=tuple(item.model_dump(mode="json") for item in page.items), next_cursor=page.next_cursor)
+    return answer(listed, "\n".join(lines) or "There are no benchmarks yet. benchmark_build makes one.")
+
+
+async def cases_answer(store: "Store", benchmark: Benchmark, limit: int, cursor: str) -> CallToolResult:
+    """A page of cases, each with its request and gold."""
+    examples = {example.id: example for example in benchmark.examples}
+
+    async def fetch(most: int) -> "Page[ExampleSummary]":
+        return await store.examples.page(benchmark.id, cursor=cursor or None, limit=most)
+
+    def size(items: "Sequence[ExampleSummary]") -> int:
+        return size_of([_case(item, examples.get(item.id)) for item in items])
+
+    page = await fitting(fetch, limit, size)
+    items = tuple(_case(item, examples.get(item.id)) for item in page.items)
+    listed = Listed(items=items, next_cursor=page.next_cursor, total=len(examples))
+    following = f" The next page: cursor={page.next_cursor}" if page.next_cursor else ""
+    lines = [f"- {item['id']} ({item['sample_type']}, {item['difficulty']}): {item['query']}" for item in items]
+    shown = f"Showing {len(items)} of {counted(len(examples), 'case')}.{following}"
+    uri = f"{URI}benchmarks/{benchmark.id}"
+    text = "\n".join([f"{benchmark.name} ({benchmark.id})", *lines, shown])
+    return answer(listed, text, uri, f"{uri}/coverage", f"{uri}/cases")
+
+
+async def view_answer(
+    store: "Store", benchmark: Benchmark, view: Literal["coverage", "card", "versions"], uris: Sequence[str]
+) -> CallToolResult:
+    """The beginning of another view, and where the whole of it is."""
+    from plugineval.server.benchmarks.card import card_text
+    from plugineval.server.benchmarks.card_facts import card_facts
+
+    match view:
+        case "coverage":
+            text = await coverage_text(store, benchmark)
+        case "card":
+            text = card_text(await card_facts(store, benchmark.id))
+        case "versions":
+            text = await versions_text(store, benchmark.id)
+    listed = Listed(items=(), next_cursor=None, total=len(benchmark.examples))
+    more = "" if len(text) <= 2 * BUDGET else f"\n(All of it: the resource {uris[-1]}.)"
+    return answer(listed, cut(text, 2 * BUDGET) + more, *uris)
+
+
+def scenarios_card(job_id: str, derived: "DerivedCatalog", cursor: str) -> CallToolResult:
+    """A page of derived scenarios, in the shape of their job."""
+    found = derived.catalog.scenarios
+    start = place_of(cursor)
+    page = found[start : start + _SCENARIOS]
+    after = place_after(start + len(page), len(found))
+    result: dict[str, Json] = {
+        "scenarios": [_scenario(each) for each in page],
+        "total": len(found),
+        "next_cursor": after,
+    }
+    card = JobCard(
+        job_id=job_id,
+        kind="scenarios",
+        state=JobState.COMPLETED,
+        next_step="call benchmark_build with scenarios_job and, where wanted, drop and add",
+        result=shortened(result, 2 * BUDGET),
+        resource=f"{URI}jobs/{job_id}",
+    )
+    lines = [f"- {each.id}: {each.kind.value} of {each.target}: {cut(each.title, _QUERY)}" for each in page]
+    following = f" The next page: cursor={after}" if after else ""
+    shown = f"Showing {len(page)} of {counted(len(found), 'scenario')}.{following}"
+    return answer(card, "\n".join([*lines, shown, f"Next: {card.next_step}."]), card.resource)
+
+
+def _scenario(scenario: Scenario) -> "dict[str, Json]":
+    shown = scenario.model_dump(mode="json", exclude_defaults=True)
+    return {**shown, "evidence": cut(scenario.evidence, _QUERY)} if scenario.evidence else shown
+
+
+def _case(item: "ExampleSummary", example: Example | None) -> "dict[str, Json]":
+    said = {} if example is None else {"query": cut(example.query.text, _QUERY), "gold": _gold(example)}
+    return {
+        "id": item.id,
+        **said,
+        "target": item.target,
+        "sample_type": item.sample_type.value,
+        "scenario_kind": item.scenario_kind.value if item.scenario_kind else None,
+        "difficulty": item.difficulty.value,
+    }
+
+
+def _gold(example: Example) -> str:
+    more = f", and {len(example.gold) - 1} more" if len(example.gold) > 1 else ""
+    return cut(gold_words(example.label), _GOLD) + more
