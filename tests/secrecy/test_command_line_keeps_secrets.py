@@ -128,7 +128,7 @@ def test_a_base_url_with_a_password_is_refused_where_a_job_would_keep_it(worked:
     address = worked.server.base_url.replace("http://", f"http://user:{MODEL_PASSWORD}@")
     for words in (
         ("evaluate", "good", "--model", "openai:m"),
-        ("regrade", worked.run_id),
+        ("regrade", worked.run_id, "--judge", "none"),
         ("regrade", worked.run_id, "--judge", "openai:m"),
         ("judge", "--file", worked.home / "files" / "rows.jsonl", "--judge", "openai:m"),
     ):
@@ -136,6 +136,17 @@ def test_a_base_url_with_a_password_is_refused_where_a_job_would_keep_it(worked:
         assert (called.code, leaks_in(f"{called.out}{called.err}".encode())) == (2, [])
         assert "base-url: holds a key or a password" in called.err
     assert cells_of(worked.home / "plugineval.db") == before
+
+
+@pytest.mark.parametrize("address", ["ftp://u:{}@h/v1", "http://u:{}@127.0.0.1:9/v1?api_key={}"])
+def test_the_default_address_is_told_without_its_secrets(
+    worked: Commands, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", address.format(MODEL_PASSWORD, PLANTED["MODEL_QUERY_KEY"]))
+    called = plugineval("evaluate", "good", "--model", "openai:m", "--json", "--home", worked.home)
+    assert called.code != 0
+    assert leaks_in(f"{called.out}{called.err}".encode()) == []
+    assert leaks_in(cells_of(worked.home / "plugineval.db")) == []
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from plugineval.clients.models.config import ModelConfig
 from plugineval.pccf.errors import ConfigurationError
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
+BASE_URL_ENV = "OPENAI_BASE_URL"
 DEFAULT_KEY_ENV = "OPENAI_API_KEY"
 NO_KEY = "unused"
 
@@ -33,7 +34,7 @@ class Access:
 
 def access_of(config: ModelConfig, environ: Mapping[str, str]) -> Access:
     """The way in that `config` names; `ConfigurationError` names the variable or field that is missing or wrong."""
-    base_url = config.base_url or environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
+    base_url = config.base_url or environ.get(BASE_URL_ENV) or DEFAULT_BASE_URL
     if not _is_address(base_url):
         raise ConfigurationError(
             "is not an address" if carries_secrets(base_url) else f"{base_url!r} is not an address",

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from plugineval.clients.addresses import secrets_in
-from plugineval.clients.models.access import DEFAULT_KEY_ENV
+from plugineval.clients.models.access import BASE_URL_ENV, DEFAULT_KEY_ENV
 from plugineval.clients.models.stamping import secrets_in_body
 from plugineval.clients.redaction import SHORTEST, drawn
 from plugineval.clients.secret_shapes import looks_random, looks_secret
@@ -27,6 +27,7 @@ def known_secrets(settings: Settings, environ: Mapping[str, str], referred: Iter
     found = [
         *(environ[name].strip() for name in named if name in environ),
         *(value for name, value in environ.items() if _certain(name, value)),
+        *secrets_in(environ.get(BASE_URL_ENV, "")),
         *_of_settings(settings),
     ]
     return tuple(SecretStr(each) for each in dict.fromkeys(found) if len(each) >= SHORTEST)
