@@ -1,11 +1,13 @@
 """Connections that are kept: used again where both sides mean to go on, and never where one does not."""
 
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from typing import Protocol
 
 import anyio
 import pytest
 from anyio.abc import SocketAttribute, SocketStream
+from anyio.streams.buffered import BufferedByteReceiveStream
 
 from plugineval.clients.models.connections import (
     Connections,
@@ -43,8 +45,12 @@ class Server:
                     await anyio.lowlevel.checkpoint()
 
 
+class Serves(Protocol):
+    async def serve(self, stream: SocketStream) -> None: ...
+
+
 @asynccontextmanager
-async def connected(server: Server) -> AsyncGenerator[Connections]:
+async def connected(server: Serves) -> AsyncGenerator[Connections]:
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
     port = listener.extra(SocketAttribute.local_port)
     async with listener, anyio.create_task_group() as tasks:
@@ -107,3 +113,23 @@ async def test_nobody_there_is_an_error_of_its_own() -> None:
     await listener.aclose()
     with pytest.raises(NotConnectedError):
         await Connections(Origin("127.0.0.1", port, None)).exchange(HEAD, b"{}")
+
+
+class Echo:
+    """Answers every request with its body, once that is whole."""
+
+    async def serve(self, stream: SocketStream) -> None:
+        buffered = BufferedByteReceiveStream(stream)
+        async with stream:
+            with suppress(anyio.IncompleteRead, anyio.BrokenResourceError):
+                while True:
+                    head = await buffered.receive_until(b"\r\n\r\n", 1000)
+                    body = await buffered.receive_exactly(int(head.rpartition(b": ")[2]))
+                    await stream.send(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%b" % (len(body), body))
+
+
+async def test_requests_of_any_length_arrive_whole_and_in_order() -> None:
+    bodies = [b"short", bytes(range(256)) * 40_000, b"short again", b"", bytes(70_000)]
+    async with connected(Echo()) as connections:
+        answers = [(await connections.exchange(HEAD, body)).content for body in bodies]
+    assert answers == bodies

@@ -4,8 +4,10 @@ httptools (the parser of Node) over anyio streams. The pools of httpx2 and httpc
 every request, which at 64 connections costs more than all the rest of a call.
 """
 
+import os
 import select
 import ssl
+from contextlib import suppress
 from typing import NamedTuple, cast
 
 import anyio
@@ -69,7 +71,7 @@ class Connections:
             if not link.stale():
                 return link
             await anyio.aclose_forcefully(link.stream)
-        return _Link(await self._connect())
+        return _Link(await self._connect(), direct=self._origin.tls is None)
 
     async def _connect(self) -> ByteStream:
         host, port, tls = self._origin
@@ -152,13 +154,16 @@ class _Message:
 class _Link:
     """One connection."""
 
-    __slots__ = ("_readable", "_usable", "stream")
+    __slots__ = ("_direct", "_file", "_readable", "_usable", "stream")
 
-    def __init__(self, stream: ByteStream) -> None:
+    def __init__(self, stream: ByteStream, *, direct: bool) -> None:
+        """`direct`: what is sent goes over the wire as it is, and may be handed to the system at once."""
         self.stream = stream
         self._usable = False
+        self._direct = direct
+        self._file = stream.extra(SocketAttribute.raw_socket).fileno()
         self._readable = select.poll()
-        self._readable.register(stream.extra(SocketAttribute.raw_socket).fileno(), select.POLLIN)
+        self._readable.register(self._file, select.POLLIN)
 
     def stale(self) -> bool:
         """Whether the other side closed it, or said something unasked."""
@@ -172,13 +177,24 @@ class _Link:
         self._usable = False
         message = _Message()
         try:
-            await self.stream.send(b"%bcontent-length: %d\r\n\r\n%b" % (head, len(body), body))
+            await self._send(b"%bcontent-length: %d\r\n\r\n%b" % (head, len(body), body))
             while not message.complete:
                 await self._receive(message)
         except (anyio.BrokenResourceError, httptools.HttpParserError, OSError) as error:
             raise (CutShortError if message.begun else NotAnsweredError)(_first(error)) from error
         self._usable = message.keeps_connection
         return Answer(message.status, message.headers, b"".join(message.parts))
+
+    async def _send(self, request: bytes) -> None:
+        sent = 0
+        if self._direct:
+            # Most requests fit into the buffer of the socket; the stream would take a turn of the event loop for it.
+            with suppress(BlockingIOError):
+                sent = os.write(self._file, request)
+        if sent < len(request):
+            # From now on the stream may hold what was not sent yet, and nothing may overtake it.
+            self._direct = False
+            await self.stream.send(request[sent:])
 
     async def _receive(self, message: _Message) -> None:
         try:
