@@ -116,6 +116,7 @@ _CHANNELS: dict[str, Callable[[str], Reply]] = {
     "no choice": lambda said: document({"choices": [], "note": said}),
     "not JSON": lambda said: Reply(body=b"x" * 285 + said.encode()),
     "no object": lambda said: document([said]),
+    "nested deeply": lambda said: Reply(body=f'{{"k": "{said}", "deep": {"[" * 400}{"]" * 400}}}'.encode()),
     "cut short": lambda said: Reply(body=(f'{{"a": "{said}"' * 9).encode(), manner="cut"),
     "broken header": lambda said: Reply(headers=(("x y", said),)),
 }

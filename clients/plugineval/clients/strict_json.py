@@ -55,7 +55,7 @@ def _refusing() -> Generator[None]:
 
 
 def _check(text: str, value: object) -> None:
-    if text.count("[") + text.count("{") > MAX_DEPTH and _deeper_than(value, MAX_DEPTH):
+    if text.count("[") + text.count("{") > MAX_DEPTH and deeper_than(value, MAX_DEPTH):
         raise NotJsonError(f"nested deeper than {MAX_DEPTH}")
     if "\\u" in text and _holds_surrogate(value):
         raise NotJsonError("holds half of a surrogate pair, which is not a character")
@@ -90,7 +90,8 @@ def _children(value: object) -> Iterable[object]:
     return cast("list[object]", value) if isinstance(value, list) else ()
 
 
-def _deeper_than(value: object, limit: int) -> bool:
+def deeper_than(value: object, limit: int) -> bool:
+    """Whether lists and objects of `value` are nested in more than `limit` levels."""
     level: list[object] = [value]
     for _ in range(limit + 1):
         level = [child for node in level if isinstance(node, dict | list) for child in _children(cast("object", node))]

@@ -1,6 +1,5 @@
 """The composition root: the only place that knows which adapter plays which port."""
 
-import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -19,6 +18,7 @@ from plugineval.pccf.ledger import Ledger, Unjournaled
 from plugineval.pccf.routing import Router
 from plugineval.pccf.values import content_hash
 from plugineval.server.casting import Cast
+from plugineval.server.quiet import silence_quoting_loggers
 from plugineval.server.replaying import RecordedCast
 from plugineval.server.settings.roles import BASELINE
 from plugineval.server.settings.settings import Settings
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from plugineval.server.work.desk import DeskQueue
     from plugineval.server.workspace import Workspace
 
-_QUOTING_LOGGERS = ("client", "mcp.client")
-"""Of the SDK's side that talks to plugins."""
 _EMBEDDED = ("baseline:", "degenerate:", "recorded:")
 
 
@@ -54,9 +52,7 @@ def plugin_pool(settings: Settings, names: Iterable[str], *, job_id: str | None 
     with suppress(OSError):
         # Whoever writes into it says what is wrong with it.
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for name in _QUOTING_LOGGERS:
-        # What a plugin does wrong is an observation without secrets; these would quote its words.
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    silence_quoting_loggers()
     asked = NobodyToAsk() if job_id is None else JobConfirmations(Requests(settings.home), job_id)
     pool = PluginPool([settings.plugin(name) for name in names], home=settings.home, secrets=settings.secrets)
     return pool.under(Permissions(approvals=ToolLists(settings.home), confirmations=asked))

@@ -12,6 +12,7 @@ from plugineval.clients.models.failures import TryFailed
 from plugineval.clients.models.paths import CHAT, RESPONSES
 from plugineval.clients.models.wording import error_text, excerpt, whole_characters
 from plugineval.clients.outputs.streams import LINES, assembled
+from plugineval.clients.strict_json import MAX_DEPTH, deeper_than
 from plugineval.pccf.routing import Failure, FailureKind
 from plugineval.pccf.values import Json
 
@@ -94,8 +95,10 @@ def _events(content: bytes) -> tuple[list[Json], bool]:
 
 
 def _storable(text: str) -> Json:
-    """The document, with `?` for half of a surrogate pair, which no database and no hash takes."""
+    """The document, with `?` for half of a surrogate pair, which no database and no hash takes; no deep nesting."""
     document = cast("Json", json.loads(text, parse_constant=_refuse_constant))
+    if text.count("[") + text.count("{") > MAX_DEPTH and deeper_than(document, MAX_DEPTH):
+        raise ValueError(f"nested deeper than {MAX_DEPTH}")
     if "\\ud" not in text and "\\uD" not in text:
         return document
     return cast("Json", json.loads(whole_characters(json.dumps(document, ensure_ascii=False))))
