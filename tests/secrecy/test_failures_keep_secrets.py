@@ -11,6 +11,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from doubles.canaries import (
+    BODY_TOKEN,
     DEFAULT_KEY,
     ENVIRONMENT,
     MODEL_KEY,
@@ -104,6 +105,7 @@ async def test_an_unexpected_error_of_a_job_is_logged_and_stored_without_secrets
 def test_settings_are_printed_without_their_secrets(planted: Planted) -> None:
     settings = load_settings(config=None, home=planted.home, environ=ENVIRONMENT, cwd=planted.home)
     assert len(settings.secrets) >= len(ENVIRONMENT)
+    assert settings.models["fast"].extra_body == {"gate": {"token": BODY_TOKEN}}
     shown = [str(value) + repr(value) for value in (settings, *settings.models.values(), *settings.plugins.values())]
     assert leaks_in("".join(shown).encode()) == []
 
