@@ -2,7 +2,9 @@
 
 `{{name}}` becomes a fenced block of data, `{{=name}}` a bare number or identifier. All placeholders are substituted
 in one pass, so data cannot bring in placeholders; the fence carries a token that the data does not contain, so data
-cannot close it. A line of three dashes in the file parts the system turn (our instructions) from the user turn.
+cannot close it. What in data looks like a fence or like a turn of a chat is written with an escape, for readers that
+look less closely, and for servers that would take it for the end of the turn. A line of three dashes in the file parts
+the system turn (our instructions) from the user turn.
 """
 
 import hashlib
@@ -16,6 +18,10 @@ from plugineval.pccf.values import Json, Value, content_hash
 
 _PLACEHOLDER = re.compile(r"\{\{(=?)([a-z_]+)\}\}")
 _BARE = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_LIKE_A_FENCE = re.compile(
+    r"<(?=\s*/?\s*data\b|\||/?s>|/?<SYS>|(?:start|end)_of_turn>)|\[(?=/?INST\]|TOOL_CALLS\])", re.IGNORECASE
+)
+"""The first character of a marker of ours, or of one that chat templates part turns with."""
 _PARTING = "\n---\n"
 
 
@@ -59,11 +65,16 @@ class Prompt(Value):
 
 def fenced(name: str, data: Json) -> str:
     """`data` between two markers that it cannot contain; what is not text is written as JSON."""
-    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, indent=1)
+    text = _inert(data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, indent=1))
     token = _digest(text)
     while token in text:
         token = _digest(token + text)
     return f'<data name="{name}" id="{token}">\n{text}\n</data id="{token}">'
+
+
+def _inert(text: str) -> str:
+    """`text` in which nothing looks like a fence or a turn; the escape is that of JSON, where it changes nothing."""
+    return _LIKE_A_FENCE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _digest(text: str) -> str:

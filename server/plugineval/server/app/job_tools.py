@@ -8,6 +8,7 @@ from pydantic import Field
 
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import JobCard, Listed, Shown, answer, with_note
+from plugineval.server.app.confirming import confirmed
 from plugineval.server.app.handles import may_use, own
 from plugineval.server.app.job_cards import card_answer, card_of, nothing_left_of
 from plugineval.server.app.limits import Limits
@@ -17,6 +18,7 @@ from plugineval.server.app.spoken_tool import READING, SpokenTool, spoken_tool
 from plugineval.server.app.starting import job_answer, played_by_agents, work_answer
 from plugineval.server.jobs.limiting import allow_more
 from plugineval.server.store.summaries import Job
+from plugineval.server.trust.requests import Request
 
 _PAGE = 20
 
@@ -53,7 +55,13 @@ async def job_cancel(ctx: Ctx, job_id: str) -> Annotated[CallToolResult, JobCard
     return card_answer(await engine_of(ctx).cancel((await _job(ctx, job_id)).id))
 
 
-async def job_resume(ctx: Ctx, job_id: str, limits: Limits, wait_s: WaitS = 20) -> Annotated[CallToolResult, JobCard]:
+async def job_resume(
+    ctx: Ctx,
+    heard: Annotated[tuple[Request, ...], Resolve(confirmed)],
+    job_id: str,
+    limits: Limits,
+    wait_s: WaitS = 20,
+) -> Annotated[CallToolResult, JobCard]:
     """Go on with a job that was interrupted, failed, left rows unanswered, or met a limit (raise it).
 
     Answered calls are not repeated; what was spent counts. Next: job_get.
@@ -65,7 +73,8 @@ async def job_resume(ctx: Ctx, job_id: str, limits: Limits, wait_s: WaitS = 20) 
     elif not nothing_left_of(job):
         await store.jobs.reopen(job.id)
     by_agents = await played_by_agents(ctx, job)
-    return await work_answer(ctx, await engine.resume(job.id), wait_s, by_agents=by_agents)
+    told = await work_answer(ctx, await engine.resume(job.id), wait_s, by_agents=by_agents)
+    return with_note(told, "; ".join(f"The user {each.state} {each.plugin}/{each.tool}" for each in heard))
 
 
 async def _job(ctx: Ctx, job_id: str) -> Job:

@@ -1,0 +1,98 @@
+"""Tools with policy `ask` over MCP: the client puts the question to its user, in either era of the protocol.
+
+Only a person answers: what is asked never is an argument of a tool, and the model of a client sees neither the form nor
+a way to fill it in. Who declines or closes the form has refused. A client that cannot ask is told the local command.
+"""
+
+from typing import Annotated, Any
+
+from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
+from mcp.server.mcpserver.resolve import Elicit, Resolve
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from plugineval.harness.rendering.neutral import plain
+from plugineval.pccf.values import canonical_json
+from plugineval.server.app.access import Ctx, engine_of
+from plugineval.server.app.handles import own
+from plugineval.server.app.workers import worker_of
+from plugineval.server.trust.requests import Request, Requests
+from plugineval.server.wording import counted
+
+AT_ONCE = 8
+"""Tools in one form; what is left is asked with the next call."""
+ARGUMENTS_SHOWN = 300
+DESCRIPTION_SHOWN = 200
+
+
+class Form(BaseModel):
+    """A field for each tool."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+async def _question(ctx: Ctx, job_id: str) -> Elicit[Form] | None:
+    """What to ask the user of this client before `job_id` goes on; None where nothing waits, or it cannot ask."""
+    pending = _pending(ctx, job_id)
+    if not pending or not can_ask(ctx):
+        return None
+    return Elicit(_message(job_id, pending), _form(pending))
+
+
+async def confirmed(
+    ctx: Ctx, job_id: str, said: Annotated[ElicitationResult[Form], Resolve(_question)]
+) -> tuple[Request, ...]:
+    """Write down what the user said; the questions that were answered, with their answers."""
+    if isinstance(said, AcceptedElicitation) and not isinstance(said.data, Form):
+        return ()
+    requests, by = Requests(engine_of(ctx).workspace.settings.home), f"asked by {worker_of(ctx).client}"
+    given = said.data.model_dump() if isinstance(said, AcceptedElicitation) else {}
+    return tuple(
+        requests.answer(request, granted=given.get(_field(request)) is True, by=by)
+        for request in _pending(ctx, job_id)
+        if _field(request) in given or not isinstance(said, AcceptedElicitation)
+    )
+
+
+def can_ask(ctx: Ctx) -> bool:
+    """Whether the client declares that it puts forms to its user."""
+    asks = ctx.client_capabilities.elicitation if ctx.client_capabilities is not None else None
+    return asks is not None and (asks.form is not None or asks.url is None)
+
+
+def _pending(ctx: Ctx, job_id: str) -> tuple[Request, ...]:
+    workspace = engine_of(ctx).workspace
+    return Requests(workspace.settings.home).pending(own(workspace, job_id))[:AT_ONCE]
+
+
+def _message(job_id: str, pending: tuple[Request, ...]) -> str:
+    named = counted(len(pending), "tool")
+    lines = [
+        f"PluginEval job {plain(job_id, 80)} asks to execute {named} of plugins under test, which may change "
+        "something. What is quoted was written by plugins and models."
+    ]
+    for request in pending:
+        lines.append(f"- {_called(request)}: first with {_arguments(request)}")
+        said = plain(request.description, DESCRIPTION_SHOWN)
+        lines += [f'  The plugin says of it: "{said}"'] if said else []
+    return "\n".join(lines)
+
+
+def _form(pending: tuple[Request, ...]) -> type[Form]:
+    fields: dict[str, Any] = {
+        _field(request): (bool, Field(title=_called(request), description="Execute it in this job, and only in it"))
+        for request in pending
+    }
+    # The SDK asks again where the question is another one by the time that the answer comes.
+    return create_model("Confirmations", __base__=Form, **fields)
+
+
+def _field(request: Request) -> str:
+    return f"tool_{request.key[:16]}"
+
+
+def _called(request: Request) -> str:
+    return plain(f"{request.tool} of plugin {request.plugin}", 120)
+
+
+def _arguments(request: Request) -> str:
+    return plain(canonical_json(request.arguments), ARGUMENTS_SHOWN)
