@@ -116,6 +116,10 @@ class WritingTask(Value):
     """Texts of queries that already exist for this scenario."""
     evidence: tuple[str, ...] = ()
     """Failure traces and recognition evidence from earlier rounds (P32, P34)."""
+    missed: tuple[str, ...] = ()
+    """Verified queries of this gap that were observed at another difficulty, with what was observed."""
+    returned: tuple[str, ...] = ()
+    """What tools of the same server returned to calls that were verified: a look at what it holds (P34)."""
 
 
 class StrengtheningTask(Value):

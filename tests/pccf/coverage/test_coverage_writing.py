@@ -48,6 +48,8 @@ def task(kind: ScenarioKind = ScenarioKind.TRIGGER) -> WritingTask:
         count=2,
         avoid=("an old request",),
         evidence=("turned down because",),
+        missed=("verified, but easy",),
+        returned=("clock returned: noon",),
     )
 
 
@@ -86,8 +88,9 @@ async def test_the_model_sees_what_is_short_what_exists_and_why_others_failed() 
     chat = saying({"queries": []})
     await writer(chat).write(task())
     system, user = chat.requests[0].turns
-    shown = ("Write 2 requests of difficulty medium", "an old request", "turned down because", "Tells the clock.")
-    assert [part in user.content for part in shown] == [True] * 4
+    asked = ("Requests to write: 2, of difficulty medium", "an old request", "Tells the clock.")
+    lessons = ("turned down because", "verified, but easy", "clock returned: noon")
+    assert [part for part in (*asked, *lessons) if part not in user.content] == []
     assert "Tells the weather." not in system.content
     assert chat.requests[0].answer_schema is not None
 

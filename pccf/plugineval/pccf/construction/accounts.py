@@ -8,7 +8,8 @@ Everything here is plain bookkeeping in the order of the candidates, so that a r
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from plugineval.pccf.construction.examining.drafts import Examined
+from plugineval.pccf.construction.examining.drafts import Draft, Examined
+from plugineval.pccf.construction.lessons import LOOKS_SHOWN, looked_at, missed, turned_down
 from plugineval.pccf.construction.plan import ConstructionPlan
 from plugineval.pccf.construction.reach import EXPLORED, Reach
 from plugineval.pccf.coverage.budgets import Budgets
@@ -16,6 +17,7 @@ from plugineval.pccf.coverage.deficits import CoverageTable, coverage_of
 from plugineval.pccf.coverage.moving import BudgetMove, Mover
 from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.examples import Example
+from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.roles import WritingTask, Written
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 
@@ -41,6 +43,8 @@ class Accounts:
         self._filled: Counter[CoverageUnit] = Counter()
         self._texts: dict[str, dict[str, None]] = {}
         self._evidence: dict[CoverageUnit, list[str]] = {}
+        self._missed: dict[CoverageUnit, list[str]] = {}
+        self._looks: dict[str, str] = {}
 
     @property
     def scenarios(self) -> tuple[Scenario, ...]:
@@ -109,7 +113,15 @@ class Accounts:
             attempt=number - 1,
             avoid=self.texts(scenario.id),
             evidence=tuple(self._evidence.get(unit, ())[-EVIDENCE_KEPT:]),
+            missed=tuple(self._missed.get(unit, ())[-EVIDENCE_KEPT:]),
+            returned=self._seen_at(toolset.tool(scenario.target).plugin),
         )
+
+    def _seen_at(self, plugin: str) -> tuple[str, ...]:
+        """The latest results of tools of `plugin`, one of each."""
+        toolset = self._plan.toolset
+        seen = [look for name, look in self._looks.items() if toolset.tool(name).plugin == plugin]
+        return tuple(seen[-LOOKS_SHOWN:])
 
     def texts(self, scenario: str) -> tuple[str, ...]:
         """What was written for a scenario so far."""
@@ -172,14 +184,22 @@ class Accounts:
         for result in examined:
             draft = result.draft
             if result.record.verdict == "rejected":
-                trace = f"{draft.query.text!r}: {result.record.reason}"
+                trace = turned_down(draft.query.text, result.record)
                 self._evidence.setdefault(draft.unit, []).append(trace)
                 self._reach.rejected(draft.unit)
             if result.example is not None:
+                self._learn(draft, result.example, result.record)
                 self._reach.verified(draft.unit if draft.targets else None, result.example)
                 fills = self._file(result.example)
                 (counted if fills else surplus).append(result.example.id)
         return counted, surplus
+
+    def _learn(self, draft: Draft, example: Example, record: VerificationRecord) -> None:
+        if draft.targets and example.difficulty is not draft.unit.difficulty:
+            self._missed.setdefault(draft.unit, []).append(missed(example))
+        for tool, look in looked_at(record, self._plan.toolset.tools):
+            self._looks.pop(tool, None)
+            self._looks[tool] = look
 
     def _file(self, example: Example) -> bool:
         unit = CoverageUnit(scenario=example.scenario, difficulty=example.difficulty)

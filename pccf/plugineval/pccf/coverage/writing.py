@@ -72,7 +72,8 @@ class PromptedQueryWriter:
             toolset=_listed(task.toolset),
             now=now.isoformat(),
             avoid=list(task.avoid),
-            evidence=list(task.evidence),
+            evidence=[*task.evidence, *task.missed],
+            returned=list(task.returned),
         )
         answer = await ask_json(self._model, turns, QueriesAnswer, retries=RETRIES)
         if answer.value is None:

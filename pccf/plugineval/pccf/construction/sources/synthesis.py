@@ -68,9 +68,14 @@ async def _write(task: WritingTask, writer: QueryWriter, calls: RoleCalls) -> Wr
         case=CoverageUnit(scenario=task.scenario.id, difficulty=task.difficulty).key,
         repeat=task.attempt,
         request=[
-            task.model_dump(mode="json", exclude={"tool", "toolset"}),
+            task.model_dump(mode="json", exclude={"tool", "toolset", *_unlearned(task)}),
             task.tool.content_hash,
             task.toolset.content_hash,
         ],
     )
     return await calls.ask(key, Written, lambda: writer.write(task))
+
+
+def _unlearned(task: WritingTask) -> set[str]:
+    """Lessons that nobody had yet: they leave the key as it was before there were any."""
+    return {name for name in ("missed", "returned") if not getattr(task, name)}
