@@ -9,8 +9,10 @@ from importlib.metadata import version
 from mcp.server import MCPServer
 from mcp.server.auth.provider import TokenVerifier
 from mcp.server.auth.settings import AuthSettings
+from mcp.server.mcpserver.tools import Tool
 from mcp.server.subscriptions import InMemorySubscriptionBus
 
+from plugineval.server.app.additions import NOTHING, Additions
 from plugineval.server.app.audit_tools import audit_tools
 from plugineval.server.app.benchmark_tools import benchmark_tools
 from plugineval.server.app.case_tools import case_tools
@@ -21,8 +23,11 @@ from plugineval.server.app.notifying import Notifier
 from plugineval.server.app.plugin_tools import plugin_tools
 from plugineval.server.app.report_tools import report_tools
 from plugineval.server.app.resources import add_resources
+from plugineval.server.app.server_key import request_state_security
 from plugineval.server.app.spoken_server import SpokenServer
 from plugineval.server.app.submission_tools import submission_tools
+from plugineval.server.app.task_inputs import SOURCES
+from plugineval.server.app.tasks import Tasks
 from plugineval.server.app.work_tools import work_tools
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.kinds import RUNNERS
@@ -30,14 +35,18 @@ from plugineval.server.workspace import Workspace
 
 
 def create_app(
-    workspace: Workspace, *, auth: AuthSettings | None = None, token_verifier: TokenVerifier | None = None
+    workspace: Workspace,
+    *,
+    auth: AuthSettings | None = None,
+    token_verifier: TokenVerifier | None = None,
+    additions: Additions = NOTHING,
 ) -> MCPServer[JobEngine]:
     """The server of one workspace, which is opened when the server starts and closed when it ends."""
     bus = InMemorySubscriptionBus()
 
     @asynccontextmanager
     async def lifespan(app: MCPServer[JobEngine]) -> AsyncGenerator[JobEngine]:
-        async with JobEngine.open(workspace, RUNNERS) as engine:
+        async with JobEngine.open(workspace, {**RUNNERS, **additions.runners}) as engine:
             yield engine
 
     app = SpokenServer(
@@ -48,29 +57,37 @@ def create_app(
         .joinpath("instructions.md")
         .read_text(encoding="utf-8"),
         version=version("plugineval"),
-        tools=[
-            *plugin_tools(),
-            *benchmark_tools(),
-            *case_tools(),
-            *evaluation_tools(),
-            *submission_tools(),
-            *regrading_tools(),
-            *report_tools(),
-            *audit_tools(),
-            *work_tools(),
-            *job_tools(),
-        ],
+        tools=[*tools_of_the_app(), *additions.tools],
+        extensions=[Tasks((*SOURCES, *additions.sources))],
         lifespan=lifespan,
         subscriptions=bus,
         auth=auth,
         token_verifier=token_verifier,
+        request_state_security=request_state_security(workspace),
         log_level="WARNING",
     )
     add_resources(app, workspace)
     list_stored_resources(app, workspace)
+    additions.install(app)
     workspace.announce = Notifier(app, bus).announce
     workspace.in_session = True
     return app
+
+
+def tools_of_the_app() -> list[Tool]:
+    """All tools, in the order in which they are listed: that in which a conversation needs them."""
+    return [
+        *plugin_tools(),
+        *benchmark_tools(),
+        *case_tools(),
+        *evaluation_tools(),
+        *submission_tools(),
+        *regrading_tools(),
+        *report_tools(),
+        *audit_tools(),
+        *work_tools(),
+        *job_tools(),
+    ]
 
 
 async def serve_stdio(workspace: Workspace) -> None:

@@ -1,6 +1,7 @@
 """Who is connected: what a client says of itself, and the owner of its token."""
 
 from mcp.server.auth.middleware.auth_context import get_access_token
+from mcp.server.session import ServerSession
 
 from plugineval.clients.agent.answers import Worker
 from plugineval.server.app.access import Ctx
@@ -12,7 +13,12 @@ LENGTH = 120
 
 def worker_of(ctx: Ctx, model: str = "", *, via: str = "") -> Worker:
     """The agent behind a call, with the model that it declares."""
-    params = ctx.session.client_params
+    return worker_in(ctx.session, model, via=via)
+
+
+def worker_in(session: ServerSession, model: str = "", *, via: str = "") -> Worker:
+    """The same for a request that is no call of a tool."""
+    params = session.client_params
     info = params.client_info if params is not None else None
     token = get_access_token()
     return Worker(

@@ -73,12 +73,12 @@ class JobEngine:
         self._tasks.start_soon(self._run, run, claimed)
         return claimed
 
-    async def cancel(self, job_id: str) -> Job:
+    async def cancel(self, job_id: str, *, wait_s: float = CANCEL_WAIT_S) -> Job:
         """Ask for a stop, wherever the job runs, and wait a little for it; what was done is kept."""
         job = await (await self.workspace.store()).jobs.request_cancel(job_id)
         if job_id in self._running:
             self._running[job_id].cancel()
-        return await self.wait(job_id, CANCEL_WAIT_S) if job.state is JobState.RUNNING else job
+        return await self.wait(job_id, wait_s) if job.state is JobState.RUNNING else job
 
     async def wait(
         self,
