@@ -31,7 +31,8 @@ class SpendingTally:
 
     def __init__(self) -> None:
         self._rows = self._correct = self._counted = self._priced = 0
-        self._spent = Spent()
+        self._calls = self._input_tokens = self._output_tokens = 0
+        self._cost = 0.0
 
     def add(self, spent: Spent | None, *, correct: bool) -> None:
         """Count one row; `spent` None says that nothing is known of it."""
@@ -39,18 +40,22 @@ class SpendingTally:
         self._correct += correct
         if spent is not None:
             self._counted += spent.tokens > 0
-            self._priced += spent.cost is not None
-            self._spent += spent if spent.cost is not None else spent.model_copy(update={"cost": 0.0})
+            self._calls += spent.calls
+            self._input_tokens += spent.input_tokens
+            self._output_tokens += spent.output_tokens
+            if spent.cost is not None:
+                self._priced += 1
+                self._cost += spent.cost
 
     def result(self) -> ModelSpending:
         """The sums so far."""
-        spent, cost = self._spent, self._spent.cost if self._priced else None
+        cost = self._cost if self._priced else None
         return ModelSpending(
             rows=self._rows,
             correct=self._correct,
-            calls=spent.calls,
-            input_tokens=spent.input_tokens,
-            output_tokens=spent.output_tokens,
+            calls=self._calls,
+            input_tokens=self._input_tokens,
+            output_tokens=self._output_tokens,
             counted_rows=self._counted,
             cost=cost,
             priced_rows=self._priced,

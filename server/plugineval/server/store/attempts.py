@@ -223,18 +223,14 @@ def _place(row: "Row[Any]") -> Cell:
 
 
 def _value(kind: type[V], run_id: str, row: "Row[Any]") -> V:
-    return read_value(kind, row.body, _where(run_id, row))
+    return read_value(kind, row.body, "runs", run_id, *_place(row))
 
 
 def _pair(run_id: str, row: "Row[Any]") -> GradedAttempt:
-    graded = read_value(GradedRow, row.row_body, _where(run_id, row))
+    graded = read_value(GradedRow, row.row_body, "runs", run_id, *_place(row))
     return GradedAttempt(_value(Attempt, run_id, row), graded)
 
 
 def _rows(run_id: str, row: "Row[Any]") -> RowPair:
-    later = read_value(GradedRow, row.row_body, _where(run_id, row))
+    later = read_value(GradedRow, row.row_body, "runs", run_id, *_place(row))
     return RowPair(_value(GradedRow, run_id, row), later)
-
-
-def _where(run_id: str, row: "Row[Any]") -> str:
-    return "/".join(("runs", run_id, *filter(None, map(str, _place(row)))))

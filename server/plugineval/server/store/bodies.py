@@ -26,14 +26,17 @@ def from_text(text: str) -> Json:
     return value
 
 
-def read_value(kind: type[V], text: str, where: str) -> V:
-    """The `kind` that was written; `InvalidRecordError` names the row if it no longer has that shape."""
+def read_value(kind: type[V], text: str, *where: object) -> V:
+    """The `kind` that was written; `InvalidRecordError` names the row if it no longer has that shape.
+
+    `where` are the parts of its name; those that are empty are left out.
+    """
     try:
         return value_of(kind, text)
     except (ValidationError, json.JSONDecodeError) as error:
         raise InvalidRecordError(
             f"the stored {kind.__name__} cannot be read: {_words(error)}",
-            field=where,
+            field="/".join(filter(None, map(str, where))),
             next_step="open it with the version of PluginEval that wrote it",
         ) from error
 
