@@ -111,10 +111,20 @@ async def test_what_it_cannot_do_is_refused_by_the_name_of_the_field(fields: dic
 
 
 async def test_a_failing_engine_is_an_error_of_the_server_and_no_answer() -> None:
-    for engine in (ScriptedEngine(fails="out of memory"), ScriptedEngine({"success": False, "error": "too long"})):
-        failed = await completed(engine)
-        assert failed.status_code == 500
-        assert failed.json()["error"]["message"].startswith("the engine failed: ")
+    failed = await completed(ScriptedEngine(fails="out of memory"))
+    assert (failed.status_code, failed.json()["error"]["message"]) == (500, "the engine failed: out of memory")
+
+
+async def test_a_request_that_the_model_fails_at_is_not_worth_another_try() -> None:
+    failed = await completed(ScriptedEngine({"success": False, "error": "too long", "error_code": "context"}))
+    assert failed.status_code == 422
+    assert "too long" in failed.json()["error"]["message"]
+
+
+async def test_a_call_that_was_cut_off_is_no_call_but_an_answer_at_its_limit() -> None:
+    said: dict[str, Json] = {"success": False, "error_code": "truncated", "function_calls": [], "reasoning": "I was"}
+    answer = (await completed(ScriptedEngine(said))).json()["choices"][0]
+    assert (answer["finish_reason"], answer["message"]["content"]) == ("length", "I was")
 
 
 async def test_other_paths_bodies_and_host_names_are_refused() -> None:

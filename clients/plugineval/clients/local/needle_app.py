@@ -22,7 +22,12 @@ from plugineval.clients.local.needle import MODEL, EngineError
 from plugineval.pccf.values import Json
 
 _KEPT = ("confidence", "suppressed_calls", "reasoning", "validation", "reason")
+_TRUNCATED = "truncated"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+class GaveUp(Exception):
+    """The model failed at this very request, and would again: it is greedy."""
 
 
 class Engine(Protocol):
@@ -53,6 +58,8 @@ def needle_app(engine: Engine) -> Starlette:
             return _error(400, refused.problem, refused.param)
         try:
             return JSONResponse(_completion(await engine.answer(asked), engine.version))
+        except GaveUp as error:
+            return _error(422, f"the model gave up on this request: {error}", None)
         except EngineError as error:
             return _error(500, f"the engine failed: {error}", None)
 
@@ -76,8 +83,9 @@ def _error(status: int, message: str, param: str | None) -> Response:
 
 
 def _completion(said: Mapping[str, Json], version: str) -> dict[str, Json]:
-    if not said.get("success", True):
-        raise EngineError(str(said.get("error") or said.get("error_code") or "no reason given"))
+    truncated = said.get("error_code") == _TRUNCATED
+    if not said.get("success", True) and not truncated:
+        raise GaveUp(str(said.get("error") or said.get("error_code") or "no reason given"))
     found = cast("list[dict[str, Json]]", said.get("function_calls") or [])
     calls: list[Json] = [_call(call) for call in found]
     message: dict[str, Json] = {"role": "assistant", "content": None if calls else str(said.get("reasoning") or "")}
@@ -89,9 +97,15 @@ def _completion(said: Mapping[str, Json], version: str) -> dict[str, Json]:
         "created": int(time.time()),
         "model": MODEL,
         "system_fingerprint": version,
-        "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls" if calls else "stop"}],
+        "choices": [{"index": 0, "message": message, "finish_reason": _finish(calls, truncated)}],
         "needle": {name: said[name] for name in _KEPT if name in said},
     }
+
+
+def _finish(calls: list[Json], truncated: bool) -> str:
+    if truncated:
+        return "length"
+    return "tool_calls" if calls else "stop"
 
 
 def _call(call: Mapping[str, Json]) -> Json:
