@@ -197,7 +197,7 @@ X3 [scale] Long jobs survive kill -9 and restarts, repeat no paid call, report p
     the official tasks extension is served where the client declares it.
 X4 [tested] Results expire with a reason: date passed, tool schema or description hash changed, model alias moved,
     gold revised.
-X5 [audits] Import audit: grounding (is each gold value derivable from query, schema or clock), enum, duplicates,
+X5 [tested] Import audit: grounding (is each gold value derivable from query, schema or clock), enum, duplicates,
     count mismatch, unpassable cases, over BFCL and the other formats.
 X6 [tested] Metamorphic self-test of the grader (permute gold order, key order, number spelling, explicit defaults,
     time-zone spelling): the verdict must not move.

@@ -1,27 +1,31 @@
 """`plugineval audit`: what independent reviewers say of gold or of verdicts, and what rules find in a file of cases."""
 
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, NoReturn, TypeAlias
 
 import typer
 
 from plugineval.harness.rendering.audit_tables import reference_tables, verdict_tables
+from plugineval.harness.rendering.import_audit_tables import import_tables
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Value
 from plugineval.server.cli.audit_sheet import sheet_of
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.files import refuse_existing, write_new
-from plugineval.server.cli.option_groups import OptionGroup
+from plugineval.server.cli.option_groups import NoPreflight, OptionGroup
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
 from plugineval.server.cli.showing import show_sentence, show_tables
 from plugineval.server.cli.terminal import echo_json, out, say
+from plugineval.server.cli.written import FormatOption, ToolsOption, WrittenOptions
 from plugineval.server.jobs.audit_outcome import JudgeAuditOutcome, ReferenceAuditOutcome
 from plugineval.server.jobs.audit_params import REVIEWERS, SEED, AuditWishes
+from plugineval.server.jobs.import_audit import ImportAuditOutcome, audit_import
 from plugineval.server.wording import counted
 
 Outcome: TypeAlias = ReferenceAuditOutcome | JudgeAuditOutcome
 KINDS: dict[str, type[Outcome]] = {"audit_reference": ReferenceAuditOutcome, "audit_judge": JudgeAuditOutcome}
+REMARKS_SHOWN = 10
 
 
 class AuditOptions(Value):
@@ -30,14 +34,31 @@ class AuditOptions(Value):
     wishes: AuditWishes
     sheet: Path | None = None
     grading: str | None = None
+    written: WrittenOptions = WrittenOptions()
+
+    def refuse_strangers(self, what: str) -> None:
+        """`ConfigurationError` for an option of another audit."""
+        strangers = {
+            "--grading": self.grading is not None and what != "judge",
+            "--sheet": self.sheet is not None and what == "import",
+            "--format": self.written.format is not None and what != "import",
+            "--tools": self.written.tools is not None and what != "import",
+        }
+        stranger = next((name for name, there in strangers.items() if there), None)
+        if stranger is not None:
+            raise ConfigurationError(f"is no option of audit {what}", field=stranger, next_step="leave it out")
 
 
 def _auditing(
-    reviewer: list[str] | None, sheet: Path | None, grading: str | None, no_preflight: bool | None, **said: object
+    reviewer: list[str] | None, no_preflight: bool | None, answers: Path | None, **said: object
 ) -> AuditOptions:
     given = {name: value for name, value in said.items() if value is not None}
-    wishes = AuditWishes.model_validate({**given, "models": tuple(reviewer or ()), "preflight": not no_preflight})
-    return AuditOptions(wishes=wishes, sheet=sheet, grading=grading)
+    own = {name: given.pop(name) for name in ("sheet", "grading") if name in given}
+    written = {name: given.pop(name) for name in ("format", "tools") if name in given}
+    seats = {"models": tuple(reviewer or ()), "preflight": not no_preflight, "answers": answers}
+    return AuditOptions.model_validate(
+        {**own, "wishes": {**given, **seats}, "written": {**written, "answers": answers}}
+    )
 
 
 with_audit_options = OptionGroup(
@@ -55,15 +76,16 @@ with_audit_options = OptionGroup(
             list[str] | None, typer.Option(metavar="MODEL", help="A chat model that reviews; may be repeated.")
         ],
         "answers": Annotated[
-            Path | None, typer.Option(help="JSON lines of people: reviewer, case or row, and answers.", dir_okay=False)
+            Path | None,
+            typer.Option(help="JSON lines of people (import: the gold of bfcl and acebench).", dir_okay=False),
         ],
         "sheet": Annotated[
             Path | None, typer.Option(help="Write the sample as lines to fill in for --answers, and stop.")
         ],
         "grading": Annotated[str | None, typer.Option(help="judge: a later grading of the run; else its own.")],
-        "no_preflight": Annotated[
-            bool | None, typer.Option("--no-preflight", help="Do not ask every model one question before the work.")
-        ],
+        "no_preflight": NoPreflight,
+        "format": FormatOption,
+        "tools": ToolsOption,
     },
 )
 
@@ -71,13 +93,18 @@ with_audit_options = OptionGroup(
 @with_shared_options
 @with_audit_options
 def audit_command(
-    what: Annotated[Literal["reference", "judge"], typer.Argument(help="Review gold, or the verdicts of a run.")],
-    name: Annotated[str, typer.Argument(metavar="BENCHMARK_OR_RUN", help="A name, an id or its beginning.")],
+    what: Annotated[
+        Literal["reference", "judge", "import"],
+        typer.Argument(help="Review gold, or the verdicts of a run; or check a file of cases by rules."),
+    ],
+    name: Annotated[str, typer.Argument(metavar="BENCHMARK_RUN_OR_FILE", help="A name, an id or its beginning.")],
     *,
     auditing: AuditOptions,
     shared: SharedOptions,
 ) -> None:
-    """Have a sample reviewed. Exit code 1: most reviewers reject something in it."""
+    """Put gold, verdicts or a file on trial. Exit code 1: most reviewers, or rules for certain, reject something."""
+    if what == "import":
+        _import(Path(name), auditing, shared)
     found = run(lambda: _audit(what, name, auditing, shared), as_json=shared.as_json)
     if isinstance(found, str):
         if shared.as_json:
@@ -94,9 +121,8 @@ async def _audit(what: str, name: str, options: AuditOptions, shared: SharedOpti
     from plugineval.server.jobs.audit_judge import plan_judge_audit, sampled_rows
     from plugineval.server.jobs.audit_reference import plan_reference_audit, sampled_questions
 
+    options.refuse_strangers(what)
     refuse_existing(options.sheet)
-    if what == "reference" and options.grading is not None:
-        raise ConfigurationError("is of runs, and this is a benchmark", field="--grading", next_step="leave it out")
     async with engine_for(read_settings(shared)) as engine:
         workspace, wishes = engine.workspace, options.wishes
         store = await workspace.store()
@@ -110,6 +136,28 @@ async def _audit(what: str, name: str, options: AuditOptions, shared: SharedOpti
         if options.sheet is not None:
             return _write_sheet(options.sheet, sheet_of(await sampled_rows(store, rows)))
         return JudgeAuditOutcome.model_validate(await run_job(engine, "audit_judge", rows, shared))
+
+
+def _import(path: Path, options: AuditOptions, shared: SharedOptions) -> NoReturn:
+    async def work() -> ImportAuditOutcome:
+        options.refuse_strangers("import")
+        return await audit_import(options.written.source(path))
+
+    found = run(work, as_json=shared.as_json)
+    if shared.as_json:
+        echo_json({"wrong": found.wrong, **found.model_dump(mode="json")})
+    else:
+        for remark in found.refused[:REMARKS_SHOWN]:
+            say(f"refused: {remark.sentence}")
+        show_sentence(import_sentence(found), out(), style="bold")
+        show_tables(import_tables(found), out())
+    raise typer.Exit(ExitCode.CHECK_FAILED if found.wrong else ExitCode.OK)
+
+
+def import_sentence(found: ImportAuditOutcome) -> str:
+    """One line of it."""
+    read = f"{found.file}: {counted(found.cases, 'case')}, {counted(len(found.refused), 'record')} refused"
+    return f"{read}; {found.wrong} with something certainly wrong."
 
 
 def _write_sheet(path: Path, lines: list[str]) -> str:

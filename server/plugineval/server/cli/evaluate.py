@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plugineval.clients.formats.jsonl import read_cases
+from plugineval.clients.formats.public.reading import read_case_file
 from plugineval.harness.gradings import FIRST
 from plugineval.harness.scope import scope_of
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
@@ -17,6 +17,7 @@ from plugineval.server.cli.recorded_names import Typed
 from plugineval.server.cli.session import engine_for, read_settings, run, run_job
 from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out, say
+from plugineval.server.cli.written import WrittenOptions, with_written_options
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run
 from plugineval.server.jobs.cases import case_of_record
 from plugineval.server.jobs.collecting import rare_collections
@@ -38,21 +39,24 @@ class EvaluateOptions(Value):
     what: str
     running: RunOptions
     grading: GradingWishes = GradingWishes()
+    written: WrittenOptions = WrittenOptions()
     shared: SharedOptions
 
 
 @with_shared_options
 @with_grading_options
 @with_run_options
+@with_written_options
 def evaluate_command(
     what: Annotated[str, typer.Argument(metavar="BENCHMARK_OR_CASES", help="A benchmark, or a .jsonl file.")],
     *,
     running: RunOptions,
     grading: GradingWishes,
+    written: WrittenOptions,
     shared: SharedOptions,
 ) -> None:
     """Measure models and write the report. Exit code 3: rows were never answered (`resume`), or lines refused."""
-    options = EvaluateOptions(what=what, running=running, grading=grading, shared=shared)
+    options = EvaluateOptions(what=what, running=running, grading=grading, written=written, shared=shared)
     with rare_collections():
         outcome = run(lambda: evaluate(options), as_json=shared.as_json)
     if shared.as_json:
@@ -103,7 +107,7 @@ async def evaluate(options: EvaluateOptions) -> EvaluationOutcome:
 async def _plan(workspace: Workspace, options: EvaluateOptions) -> EvaluateParams:
     """The stored run. What ends in .jsonl, or is a file that is there, is a cases file."""
     path = Path(options.what)
-    if path.suffix == ".jsonl" or path.is_file():
+    if path.suffix == ".jsonl" or path.is_file() or options.written.said:
         return await _plan_file(workspace, path, options)
     try:
         return await plan_benchmark_run(workspace, options.what, options.running.wishes(options.grading))
@@ -115,7 +119,7 @@ async def _plan(workspace: Workspace, options: EvaluateOptions) -> EvaluateParam
 
 
 async def _plan_file(workspace: Workspace, path: Path, options: EvaluateOptions) -> EvaluateParams:
-    found = read_cases(path)
+    found = read_case_file(options.written.source(path))
     for remark in found.remarks[:REMARKS_SHOWN]:
         say(f"{remark.severity}: {remark.sentence}")
     if len(found.remarks) > REMARKS_SHOWN:
