@@ -7,13 +7,22 @@ import pytest
 from mcp import Client
 from mcp.client import ClientRequestContext
 from mcp.shared.exceptions import MCPError
-from mcp.types import CallToolResult, CreateMessageRequestParams, CreateMessageResult
+from mcp.types import (
+    CallToolResult,
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    ElicitRequestParams,
+    ElicitResult,
+)
 
 from doubles.mcp_client import TOKEN, Agent, Home, in_memory, served, text_of
 from doubles.task_client import Created, Follower, begun, cancel, task_of, until, update
 from doubles.transports import Transport, Way, opened, over_every_transport, over_url
 from journeys.test_agent_work import agent_home
+from journeys.test_confirmations import called
+from journeys.test_confirmations import home_of as asking_home
 from journeys.test_long_work import SLOW
+from plugineval.server.app.factory import create_app
 
 pytestmark = [pytest.mark.anyio, pytest.mark.requirement("X3")]
 
@@ -162,8 +171,6 @@ async def test_a_task_asks_the_model_of_a_client_that_samples(new_home: Callable
     )
     text = (home.path / "plugineval.toml").read_text(encoding="utf-8").replace('["agent"]', '["baseline:lexical"]')
     (home.path / "plugineval.toml").write_text(text, encoding="utf-8")
-    from plugineval.server.app.factory import create_app
-
     async with Client(create_app(home.workspace()), extensions=[Follower()], sampling_callback=never) as client:
         created = await _task(client)
         task = await until(client, created.task_id, "input_required")
@@ -179,8 +186,31 @@ async def test_a_task_asks_the_model_of_a_client_that_samples(new_home: Callable
         await cancel(client, created.task_id)
 
 
+@pytest.mark.parametrize("action", ["accept", "decline"])
+async def test_a_task_asks_the_person_before_the_client_whether_a_tool_may_be_executed(
+    action: str, new_home: Callable[..., Home]
+) -> None:
+    async def never(context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
+        raise AssertionError("a task asks through tasks/get")
+
+    home = asking_home(new_home().path)
+    settings = home.path / "plugineval.toml"
+    slow = settings.read_text(encoding="utf-8").replace("env = {", f'env = {{ DELAY = "{SLOW}",')
+    settings.write_text(slow, encoding="utf-8")
+    async with Client(create_app(home.workspace()), extensions=[Follower()], elicitation_callback=never) as client:
+        created = await _task(client)
+        asking = await until(client, created.task_id, "input_required")
+        ((key, request),) = asking.input_requests.items()
+        (field,) = request["params"]["requestedSchema"]["properties"]
+        assert request["method"] == "elicitation/create"
+        assert "convert_length" in request["params"]["message"]
+        content = {field: True} if action == "accept" else None
+        await update(client, created.task_id, {"nobody asked": {}, key: {"action": action, "content": content}})
+        done = await until(client, created.task_id, "input_required")
+    assert done.status == "completed"
+    assert ("convert_length" in called(home)) == (action == "accept")
+
+
 def in_memory_following(home: Home) -> Client:
     """A client in this process that follows tasks."""
-    from plugineval.server.app.factory import create_app
-
     return Client(create_app(home.workspace()), extensions=[Follower()])

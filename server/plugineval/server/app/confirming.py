@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver.resolve import Elicit, Resolve
+from mcp_types import ClientCapabilities
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from plugineval.harness.rendering.neutral import plain
@@ -35,27 +36,34 @@ async def _question(ctx: Ctx, job_id: str) -> Elicit[Form] | None:
     pending = _pending(ctx, job_id)
     if not pending or not can_ask(ctx):
         return None
-    return Elicit(_message(job_id, pending), _form(pending))
+    return Elicit(message_of(job_id, pending), form_of(pending))
 
 
 async def confirmed(
     ctx: Ctx, job_id: str, said: Annotated[ElicitationResult[Form], Resolve(_question)]
 ) -> tuple[Request, ...]:
     """Write down what the user said; the questions that were answered, with their answers."""
-    if isinstance(said, AcceptedElicitation) and not isinstance(said.data, Form):
+    form: object = said.data if isinstance(said, AcceptedElicitation) else Form()
+    if not isinstance(form, Form):
+        # Nothing was asked.
         return ()
     requests, by = Requests(engine_of(ctx).workspace.settings.home), f"asked by {worker_of(ctx).client}"
-    given = said.data.model_dump() if isinstance(said, AcceptedElicitation) else {}
+    given = form.model_dump()
     return tuple(
-        requests.answer(request, granted=given.get(_field(request)) is True, by=by)
+        requests.answer(request, granted=given.get(field_of(request)) is True, by=by)
         for request in _pending(ctx, job_id)
-        if _field(request) in given or not isinstance(said, AcceptedElicitation)
+        if field_of(request) in given or not isinstance(said, AcceptedElicitation)
     )
 
 
 def can_ask(ctx: Ctx) -> bool:
     """Whether the client declares that it puts forms to its user."""
-    asks = ctx.client_capabilities.elicitation if ctx.client_capabilities is not None else None
+    return asks_people(ctx.client_capabilities)
+
+
+def asks_people(capabilities: ClientCapabilities | None) -> bool:
+    """Whether a client with these puts forms to its user."""
+    asks = capabilities.elicitation if capabilities is not None else None
     return asks is not None and (asks.form is not None or asks.url is None)
 
 
@@ -64,7 +72,8 @@ def _pending(ctx: Ctx, job_id: str) -> tuple[Request, ...]:
     return Requests(workspace.settings.home).pending(own(workspace, job_id))[:AT_ONCE]
 
 
-def _message(job_id: str, pending: tuple[Request, ...]) -> str:
+def message_of(job_id: str, pending: tuple[Request, ...]) -> str:
+    """What is shown above the form."""
     named = counted(len(pending), "tool")
     lines = [
         f"PluginEval job {plain(job_id, 80)} asks to execute {named} of plugins under test, which may change "
@@ -77,16 +86,18 @@ def _message(job_id: str, pending: tuple[Request, ...]) -> str:
     return "\n".join(lines)
 
 
-def _form(pending: tuple[Request, ...]) -> type[Form]:
+def form_of(pending: tuple[Request, ...]) -> type[Form]:
+    """A form with a field for each question."""
     fields: dict[str, Any] = {
-        _field(request): (bool, Field(title=_called(request), description="Execute it in this job, and only in it"))
+        field_of(request): (bool, Field(title=_called(request), description="Execute it in this job, and only in it"))
         for request in pending
     }
     # The SDK asks again where the question is another one by the time that the answer comes.
     return create_model("Confirmations", __base__=Form, **fields)
 
 
-def _field(request: Request) -> str:
+def field_of(request: Request) -> str:
+    """The name of its field."""
     return f"tool_{request.key[:16]}"
 
 

@@ -12,7 +12,9 @@ from pydantic import ValidationError
 from plugineval.clients.agent.answers import Worker
 from plugineval.clients.agent.names import SAMPLING
 from plugineval.pccf.json_answer import UnreadableAnswerError, parse_json
-from plugineval.pccf.values import Json, canonical_json
+from plugineval.pccf.values import Json, canonical_json, content_hash
+from plugineval.server.app.confirming import AT_ONCE as MOST
+from plugineval.server.app.confirming import asks_people, field_of, form_of, message_of
 from plugineval.server.app.sampling import AT_ONCE, MAX_TOKENS
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.store.states import JobState
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
     from plugineval.server.store.store import Store
 
 Inputs: TypeAlias = dict[str, Json]
-_APPROVAL = "approval-"
-_SHOWN = 800
 
 
 class TaskClient:
@@ -35,7 +35,7 @@ class TaskClient:
     def __init__(self, worker: Worker, capabilities: ClientCapabilities | None) -> None:
         self.worker = worker
         self.samples = capabilities is not None and capabilities.sampling is not None
-        self.elicits = capabilities is not None and capabilities.elicitation is not None
+        self.elicits = asks_people(capabilities)
 
 
 class TaskInputs(Protocol):
@@ -79,21 +79,32 @@ class Approvals:
     """Tools whose policy is `ask`: a person says, through the client, whether this job may execute them."""
 
     async def wanted(self, engine: JobEngine, job: Job, client: TaskClient) -> Inputs:
-        """One form for each tool."""
-        if not client.elicits or job.state is not JobState.INTERRUPTED:
+        """One form for all of them."""
+        pending = _pending(engine, job)
+        if not pending or not client.elicits or job.state is not JobState.INTERRUPTED:
             return {}
-        pending = Requests(engine.workspace.settings.home).pending(job.id)
-        return {_key(request): _elicitation(request) for request in pending}
+        form: Inputs = {
+            "mode": "form",
+            "message": message_of(job.id, pending),
+            "requestedSchema": form_of(pending).model_json_schema(),
+        }
+        return {_key(pending): {"method": "elicitation/create", "params": form}}
 
     async def take(self, engine: JobEngine, job: Job, client: TaskClient, given: Inputs) -> None:
-        """Write down what the person said; with the last answer the job goes on. Closing the form answers nothing."""
+        """Write down what the person said, and let the job go on. Who declines or closes the form has refused."""
+        pending = _pending(engine, job)
+        if not pending or _key(pending) not in given:
+            return
+        try:
+            result = ElicitResult.model_validate(given[_key(pending)])
+        except ValidationError:
+            return
+        granted = (result.content or {}) if result.action == "accept" else {}
         requests = Requests(engine.workspace.settings.home)
-        open_ = {_key(request): request for request in requests.pending(job.id)}
-        for key, said in given.items():
-            if key in open_ and (granted := _consent(said)) is not None:
-                requests.answer(open_[key], granted=granted, by=client.worker.label)
-        if open_ and not requests.pending(job.id):
-            await engine.resume(job.id)
+        for request in pending:
+            said = granted.get(field_of(request)) is True
+            requests.answer(request, granted=said, by=f"asked by {client.worker.client}")
+        await engine.resume(job.id)
 
 
 SOURCES: tuple[TaskInputs, ...] = (SampledWork(), Approvals())
@@ -130,26 +141,10 @@ async def _answered(store: "Store", lease: WorkLease, item: WorkItem, client: Ta
     await store.work.accept(lease.lease_id, by, {item.id: answer})
 
 
-def _key(request: Request) -> str:
+def _pending(engine: JobEngine, job: Job) -> tuple[Request, ...]:
+    return Requests(engine.workspace.settings.home).pending(job.id)[:MOST]
+
+
+def _key(pending: tuple[Request, ...]) -> str:
     # The id of a request is for people alone, who answer with it at the command line.
-    return f"{_APPROVAL}{request.key[:32]}"
-
-
-def _elicitation(request: Request) -> Json:
-    told = (
-        f"May this job execute {request.tool} of {request.plugin} on the real server? The first call would be "
-        f"{canonical_json(request.arguments)[:_SHOWN]}"
-    )
-    allow: Json = {"type": "boolean", "title": "Allow", "description": f"Execute {request.tool} for this job"}
-    schema: Json = {"type": "object", "properties": {"allow": allow}, "required": ["allow"]}
-    return {"method": "elicitation/create", "params": {"mode": "form", "message": told, "requestedSchema": schema}}
-
-
-def _consent(said: Json) -> bool | None:
-    try:
-        result = ElicitResult.model_validate(said)
-    except ValidationError:
-        return None
-    if result.action == "accept":
-        return (result.content or {}).get("allow") is True
-    return False if result.action == "decline" else None
+    return f"approval-{content_hash([request.key for request in pending])[:24]}"
