@@ -22,6 +22,7 @@ from journeys.test_agent_work import agent_home
 from journeys.test_confirmations import called
 from journeys.test_confirmations import home_of as asking_home
 from journeys.test_long_work import SLOW
+from plugineval.server.app import starting
 from plugineval.server.app.factory import create_app
 
 pytestmark = [pytest.mark.anyio, pytest.mark.requirement("X3")]
@@ -188,15 +189,13 @@ async def test_a_task_asks_the_model_of_a_client_that_samples(new_home: Callable
 
 @pytest.mark.parametrize("action", ["accept", "decline"])
 async def test_a_task_asks_the_person_before_the_client_whether_a_tool_may_be_executed(
-    action: str, new_home: Callable[..., Home]
+    action: str, new_home: Callable[..., Home], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def never(context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
         raise AssertionError("a task asks through tasks/get")
 
+    monkeypatch.setattr(starting, "GRACE_S", 0)
     home = asking_home(new_home().path)
-    settings = home.path / "plugineval.toml"
-    slow = settings.read_text(encoding="utf-8").replace("env = {", f'env = {{ DELAY = "{SLOW}",')
-    settings.write_text(slow, encoding="utf-8")
     async with Client(create_app(home.workspace()), extensions=[Follower()], elicitation_callback=never) as client:
         created = await _task(client)
         asking = await until(client, created.task_id, "input_required")
