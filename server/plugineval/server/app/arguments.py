@@ -18,16 +18,16 @@ def unknown_arguments(tool: str, arguments: Mapping[str, object], properties: Ma
     if not strange:
         return None
     told = [str(UnknownNameError("argument", name, properties)) for name in strange]
-    return " ".join([*told, _again(tool)])
+    return " ".join([*told, again(tool)])
 
 
 def wrong_arguments(tool: str, error: ValidationError, properties: Mapping[str, object]) -> str:
     """The sentences about arguments that are missing or do not fit."""
     told = [_wrong(detail, properties) for detail in error.errors(include_url=False)]
-    return " ".join([*told, _again(tool)])
+    return " ".join([*told, again(tool)])
 
 
-def _again(tool: str) -> str:
+def again(tool: str) -> str:
     return f"Next: call {tool} again with that mended."
 
 
