@@ -33,7 +33,7 @@ class SelfJudging:
         """`unproven`: ids of the cases whose gold was judged by who proposed it."""
         self._context = context
         self._unproven = unproven
-        self._subjects = {case.id: subject_of(case.query.text, case.query.now) for case in cases}
+        self._queries = {case.id: case.query for case in cases}
 
     @classmethod
     async def of_run(cls, context: JobContext, run_id: str, config: RunConfig, cases: Iterable[Case]) -> "Self | None":
@@ -56,7 +56,8 @@ class SelfJudging:
         raw = attempt.reply.raw
         if not (row.judged and isinstance(raw, dict) and raw.get("identity")):
             return ""
-        judges = await self._context.store.work.evaluators(self._context.job_id, self._subjects[row.case_id])
+        query = self._queries[row.case_id]
+        judges = await self._context.store.work.evaluators(self._context.job_id, subject_of(query.text, query.now))
         return f"{raw['identity']} answered as the model and judged the answer" if raw["identity"] in judges else ""
 
 
