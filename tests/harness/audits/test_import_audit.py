@@ -3,14 +3,18 @@
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from plugineval.clients.baseline.grounded import LexicalGrounding
 from plugineval.harness.audits.imported.auditing import ImportAuditor
+from plugineval.harness.audits.imported.duplicates import NEAR
 from plugineval.harness.audits.imported.findings import ImportFinding
 from plugineval.harness.audits.imported.grounding import where_from
 from plugineval.harness.audits.imported.passing import passable
 from plugineval.harness.cases import Case
 from plugineval.harness.rendering.import_audit_tables import import_tables
+from plugineval.pccf.coverage.similarity import SIMILARITY
 from plugineval.pccf.examples import Query, SampleType
 from plugineval.pccf.gold import Accepted, GoldCall
 from plugineval.pccf.tools import Toolset, ToolSpec
@@ -168,3 +172,17 @@ def test_cases_with_something_certain_are_counted_as_wrong_and_the_tables_tell_b
     assert (audit.cases, audit.sound, audit.wrong) == (2, 1, 1)
     assert audit.kinds == {"unpassable": 1, "schema": 1, "enum": 1, "ungrounded": 1}
     assert [table.key for table in import_tables(audit)] == ["import_kinds", "import_grounding", "import_findings"]
+
+
+_SAID = ["book", "room", "rooms", "oslo", "bergen", "two", "three", "guests", "day", "night", "please"]
+_WORDS = st.lists(st.sampled_from(_SAID), min_size=1)
+
+
+@given(st.lists(_WORDS, min_size=2, max_size=8))
+def test_looking_at_few_requests_finds_what_looking_at_all_of_them_finds(texts: list[list[str]]) -> None:
+    said = list(dict.fromkeys(" ".join(words) for words in texts))
+    cases = [a_case(text, {"city": "Oslo"}, name=text) for text in said]
+    near = {each.case for each in found(*cases) if each.kind == "near_duplicate"}
+    assert near == {
+        text for n, text in enumerate(said) if SIMILARITY.nearest(text, said[:n], at_least=NEAR) is not None
+    }
