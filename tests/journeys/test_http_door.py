@@ -1,10 +1,12 @@
 """Who gets in over HTTP: the bearer of the token, under a name of this machine, and nobody else."""
 
+import json
 import signal
 import socket
 import stat
 import subprocess
 from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 
 import anyio
@@ -49,6 +51,15 @@ def test_with_the_token_the_server_answers(server: Served) -> None:
     answer = _knock(server.url, Authorization=f"Bearer {TOKEN}")
     assert answer.status_code == 200
     assert '"name":"PluginEval"' in answer.text.replace(" ", "")
+
+
+def test_blanks_around_a_header_are_no_part_of_it(server: Served) -> None:
+    # A client library would take them away.
+    connection = HTTPConnection(server.url.split("/")[2], timeout=30)
+    headers = HEADERS | {"Authorization": f" \t Bearer {TOKEN} \t "}
+    connection.request("POST", "/mcp", json.dumps(HELLO), headers)
+    assert connection.getresponse().status == 200
+    connection.close()
 
 
 def test_health_is_open_and_says_nothing(server: Served) -> None:

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.server.app.factory import create_app
+from plugineval.server.app.headers import TrimmedHeaders
 from plugineval.server.app.hosts import in_url, is_loopback, security_of
 from plugineval.server.app.tokens import StaticTokenVerifier
 from plugineval.server.workspace import Workspace
@@ -31,7 +32,9 @@ def http_app(workspace: Workspace, *, token: str, host: str, port: int) -> "Star
     app = create_app(workspace, auth=auth, token_verifier=StaticTokenVerifier(token))
 
     app.custom_route("/health", methods=["GET"])(_health)
-    return app.streamable_http_app(host=host, transport_security=security_of(host, workspace.environ))
+    served = app.streamable_http_app(host=host, transport_security=security_of(host, workspace.environ))
+    served.add_middleware(TrimmedHeaders)
+    return served
 
 
 async def serve_http(workspace: Workspace, *, token: str, host: str, port: int) -> None:
