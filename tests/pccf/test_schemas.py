@@ -6,7 +6,8 @@ import time
 import pytest
 
 from plugineval.pccf.errors import InvalidSchemaError
-from plugineval.pccf.schemas import MAX_DEPTH, MAX_VIOLATIONS, check_schema, unknown_arguments, violations
+from plugineval.pccf.json_bounds import MAX_DEPTH
+from plugineval.pccf.schemas import MAX_VIOLATIONS, check_schema, unknown_arguments, violations
 from plugineval.pccf.values import Arguments, Json
 
 Schema = dict[str, Json]

@@ -7,7 +7,6 @@ how much is explained: an account of every failed branch may double with each le
 """
 
 import json
-import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -16,13 +15,12 @@ from urllib.parse import quote
 import jsonschema_rs
 
 from plugineval.pccf.errors import InvalidSchemaError
+from plugineval.pccf.json_bounds import members, not_json
 from plugineval.pccf.records import SchemaViolation
 from plugineval.pccf.schema_cost import extent, steps, unfolding
 from plugineval.pccf.schema_graph import Place, SchemaGraph, names_members
 from plugineval.pccf.values import Arguments, Json, canonical_json
 
-MAX_DEPTH = 100
-"""Levels of nesting of arguments and schemas; deeper ones are refused, not looked at."""
 MAX_VIOLATIONS = 100
 """Violations reported of one call."""
 _MAX_MESSAGE = 500
@@ -51,7 +49,7 @@ def violations(schema: dict[str, Json], arguments: Json) -> tuple[SchemaViolatio
     What is not JSON at all (NaN, half a surrogate pair, endless nesting) breaks the rule `json`. Raises
     `InvalidSchemaError` for a schema that `check_schema` would refuse.
     """
-    if problem := _not_json(arguments):
+    if problem := not_json(arguments):
         return (SchemaViolation(path="", keyword="json", message=problem),)
     return _violations(_compiled(_text(schema)), arguments)
 
@@ -62,7 +60,7 @@ def unknown_arguments(schema: dict[str, Json], arguments: Arguments) -> tuple[st
     A key is described where any branch names it, a pattern matches it, or further members have a schema. Below the
     top, an object whose schema names no member at all is a free-form map: its keys are its content.
     """
-    if _not_json(arguments):
+    if not_json(arguments):
         return ()
     return _unknown(_compiled(_text(schema)), arguments)
 
@@ -77,7 +75,7 @@ class Checker:
 
     def check(self, arguments: Arguments) -> tuple[tuple[SchemaViolation, ...], tuple[str, ...]]:
         """The broken rules and the undescribed keys of one call."""
-        if problem := _not_json(arguments):
+        if problem := not_json(arguments):
             return (SchemaViolation(path="", keyword="json", message=problem),), ()
         known = self._named.issuperset(arguments) and not any(map(_has_keys, arguments.values()))
         unknown = () if known else _unknown(self._compiled, arguments)
@@ -200,7 +198,7 @@ def _compiled(text: str) -> _Compiled:
 
 
 def _text(schema: dict[str, Json]) -> str:
-    problem = _not_json(schema)
+    problem = not_json(schema)
     if problem:
         raise InvalidSchemaError(problem, field="schema", next_step=_NEXT_STEP)
     return canonical_json(schema)
@@ -222,7 +220,7 @@ def _invalid(schema: dict[str, Json], error: jsonschema_rs.ValidationError) -> I
 
 
 def _references(value: Json, pointer: str) -> Iterator[tuple[str, str]]:
-    for key, sub in _members(value):
+    for key, sub in members(value):
         here = f"{pointer}/{_escaped(key)}"
         if key in ("$ref", "$dynamicRef", "$schema") and isinstance(sub, str):
             yield here, sub
@@ -249,45 +247,6 @@ def _undescribed(graph: SchemaGraph, places: list[Place], instance: Json, pointe
                 yield from _undescribed(graph, members, value, here)
             elif not free_form:
                 yield here
-
-
-def _not_json(value: Json) -> str:
-    if isinstance(value, dict) and all(map(_plain, value.values())) and all(map(str.isascii, value)):
-        return ""
-    level: list[Json] = [value]
-    for _ in range(MAX_DEPTH):
-        if any(isinstance(item, float) and not math.isfinite(item) for item in level):
-            return "NaN and infinities are not JSON"
-        if not all(_encodable(text) for item in level for text in _texts(item)):
-            return "half a surrogate pair is not text"
-        level = [sub for item in level for _, sub in _members(item)]
-        if not level:
-            return ""
-    return f"nested more than {MAX_DEPTH} levels deep"
-
-
-def _plain(value: Json) -> bool:
-    """Surely JSON, at a glance: what most arguments are."""
-    kind = type(value)
-    return kind is int or kind is bool or value is None or (isinstance(value, str) and value.isascii())
-
-
-def _members(value: Json) -> Iterable[tuple[str, Json]]:
-    if isinstance(value, dict):
-        return value.items()
-    return ((str(index), sub) for index, sub in enumerate(value)) if isinstance(value, list) else ()
-
-
-def _texts(value: Json) -> Iterable[str]:
-    return (value,) if isinstance(value, str) else tuple(value) if isinstance(value, dict) else ()
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _short(text: str) -> str:

@@ -28,7 +28,7 @@ from plugineval.server.jobs.params import AblateParams
 from plugineval.server.jobs.preflight import preflight_build
 from plugineval.server.jobs.snapshots import snapshot
 from plugineval.server.settings.pricing import require_prices
-from plugineval.server.wiring import open_roles, plugin_pool
+from plugineval.server.wiring import open_roles, played_ledger, plugin_pool
 
 if TYPE_CHECKING:
     from plugineval.clients.plugins.pool import PluginPool
@@ -81,9 +81,10 @@ class _Bench:
         params = self.params
         levels = levels_of(params.plugins, params.plugins_from)
         variants = variants_of(params.config, params.variants, params.sweeps)
-        asking = Asking(self.meter.ledger(self.context.journal))
+        settings, journal = self.context.workspace.settings, self.context.journal
+        asking = Asking(played_ledger(settings, self.meter.ledger(journal), journal.replayed))
         largest = self._plan(levels[-1])
-        opening = estimate_of(self.context.workspace.settings, variants[0].config, largest.toolset, largest.executable)
+        opening = estimate_of(settings, variants[0].config, largest.toolset, largest.executable)
         told = AblationProgress(self.context, len(levels) * len(variants), params.config.size, opening.told)
         return [await self._level(self._plan(names), variants, asking, told) for names in levels]
 
