@@ -8,8 +8,12 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from plugineval.pccf.errors import PluginEvalError, UnknownNameError
+from plugineval.server.app.shortening import cut
 
 SHOWN = 60
+"""Characters of what was given that an error repeats."""
+MOST = 8
+"""Errors that are told; a list of a thousand wrong members has a thousand."""
 
 
 def unknown_arguments(tool: str, arguments: Mapping[str, object], properties: Mapping[str, object]) -> str | None:
@@ -17,22 +21,27 @@ def unknown_arguments(tool: str, arguments: Mapping[str, object], properties: Ma
     strange = [name for name in arguments if name not in properties]
     if not strange:
         return None
-    told = [str(UnknownNameError("argument", name, properties)) for name in strange]
-    return " ".join([*told, again(tool)])
+    told = [str(UnknownNameError("argument", cut(name, SHOWN), properties)) for name in strange[:MOST]]
+    return " ".join([*told, *_more(len(strange)), again(tool)])
 
 
 def wrong_arguments(tool: str, error: ValidationError, properties: Mapping[str, object]) -> str:
     """The sentences about arguments that are missing or do not fit."""
-    told = [_wrong(detail, properties) for detail in error.errors(include_url=False)]
-    return " ".join([*told, again(tool)])
+    wrong = error.errors(include_url=False)
+    return " ".join([*(_wrong(detail, properties) for detail in wrong[:MOST]), *_more(len(wrong)), again(tool)])
+
+
+def _more(count: int) -> tuple[str, ...]:
+    return (f"{count - MOST:,} more are wrong.",) if count > MOST else ()
 
 
 def again(tool: str) -> str:
+    """What helps where only the arguments have to be mended."""
     return f"Next: call {tool} again with that mended."
 
 
 def _wrong(detail: ErrorDetails, properties: Mapping[str, object]) -> str:
-    field = ".".join(str(part) for part in detail["loc"])
+    field = cut(".".join(str(part) for part in detail["loc"]), 2 * SHOWN)
     schema = cast("Mapping[str, Any]", properties.get(str(detail["loc"][0]), {}))
     given = _shown(detail["input"])
     problem = "is required" if detail["type"] == "missing" else f"{_lowered(detail['msg'])}, not {given[:SHOWN]}"

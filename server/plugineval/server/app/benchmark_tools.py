@@ -93,4 +93,5 @@ async def benchmark_get(
     uri = f"{URI}benchmarks/{benchmark.id}"
     if view == "cases":
         return await cases_answer(store, benchmark, limit, cursor)
-    return await view_answer(store, benchmark, view, (uri, f"{uri}/{view}"))
+    # Only coverage is a resource of its own.
+    return await view_answer(store, benchmark, view, (uri, f"{uri}/coverage") if view == "coverage" else (uri,))

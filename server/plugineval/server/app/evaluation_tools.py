@@ -25,8 +25,8 @@ class NewDescription(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    variant: str
-    tool: str
+    variant: Annotated[str, Field(min_length=1)]
+    tool: Annotated[str, Field(min_length=1)]
     description: str
 
 
