@@ -20,7 +20,7 @@ import typer
 from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.stopping import StoppedError
-from plugineval.server.cli.terminal import echo_json
+from plugineval.server.cli.terminal import echo_json, err
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,8 +44,10 @@ def exit_code_of(error: PluginEvalError) -> int:
 
 
 @contextmanager
-def reported(console_err: "Console", *, as_json: bool = False) -> Generator[None]:
+def reported(console_err: "Console | None" = None, *, as_json: bool = False) -> Generator[None]:
     """Errors a person can mend leave this block as one red sentence and an exit code; our bugs leave it as they are.
+
+    Without a console, that of errors is made when there is one to tell of: it takes long to import.
 
     Task groups wrap what happens in them: a group that holds nothing but such errors is reported by its first.
     """
@@ -62,11 +64,12 @@ def reported(console_err: "Console", *, as_json: bool = False) -> Generator[None
         _exit(_first(mendable), console_err, as_json=as_json)
 
 
-def _exit(error: PluginEvalError, console_err: "Console", *, as_json: bool) -> None:
+def _exit(error: PluginEvalError, console_err: "Console | None", *, as_json: bool) -> None:
     code = exit_code_of(error)
     if as_json:
         echo_json({"error": error_object(error)})
-    console_err.print(printable(str(error)), style="red", markup=False, highlight=False, soft_wrap=True)
+    console = console_err or err()
+    console.print(printable(str(error)), style="red", markup=False, highlight=False, soft_wrap=True)
     raise typer.Exit(code) from error
 
 

@@ -27,7 +27,7 @@ def serve_command(
 
     for name in unfilled(os.environ):
         del os.environ[name]
-    with reported(err()):
+    with reported():
         workspace = Workspace(read_settings(SharedOptions(config=config, home=home)), environ=os.environ)
         if not http:
             from plugineval.server.app.factory import serve_stdio

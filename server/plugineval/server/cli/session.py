@@ -14,7 +14,7 @@ from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import SharedOptions
 from plugineval.server.cli.stopping import StoppedError, stopping
-from plugineval.server.cli.terminal import err, progress_bar, say, say_line
+from plugineval.server.cli.terminal import progress_bar, say, say_line
 from plugineval.server.jobs.confirmations import UnconfirmedError
 from plugineval.server.jobs.engine import JobEngine, OnProgress
 from plugineval.server.jobs.estimating import ESTIMATED
@@ -51,7 +51,7 @@ def read_settings(shared: SharedOptions) -> Settings:
 
 def run(work: Callable[[], Coroutine[Any, Any, T]], *, as_json: bool) -> T:
     """Run a command's work; what a person can mend leaves as one sentence and an exit code."""
-    with reported(err(), as_json=as_json), _without_warnings():
+    with reported(as_json=as_json), _without_warnings():
         return anyio.run(work)
     raise AssertionError("reported() leaves by an exception or not at all")
 
