@@ -13,7 +13,7 @@ from doubles.mcp_client import Agent
 from plugineval.pccf.values import Json
 
 _DATA = re.compile(r'<data name="(?P<name>\w+)" id="(?P<id>\w+)">\n(?P<body>.*?)\n</data id="(?P=id)">', re.DOTALL)
-_COUNT = re.compile(r"Write (\d+) requests of difficulty (\w+)")
+_COUNT = re.compile(r"Requests to write: (\d+), of difficulty (\w+)")
 _UNITS = ("metre", "foot", "mile")
 _OPENINGS = (
     "Please tell me what {n} {a} come to in {b}.",

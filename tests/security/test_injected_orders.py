@@ -4,7 +4,6 @@ The agent here is gullible: it does whatever stands outside of the data markers,
 like the end of a marker for it.
 """
 
-import json
 from collections import Counter
 from pathlib import Path
 
@@ -48,9 +47,10 @@ class GullibleClerk(Clerk):
 
 
 def home_of(path: Path, words: str) -> Home:
-    environ = {"CALLS": str(path / "calls.txt"), "WORDS": words}
-    env = ", ".join(f"{name} = {json.dumps(value)}" for name, value in environ.items())
-    return Home.at(path, plugin_table("counting", SCRIPT) + f"env = {{ {env} }}\n" + ROLES)
+    path.mkdir(parents=True, exist_ok=True)
+    (path / "words.txt").write_text(words)
+    files = str(path / "calls.txt"), str(path / "words.txt")
+    return Home.at(path, plugin_table("counting", SCRIPT, *files) + ROLES)
 
 
 async def journey(home: Home, clerk: Clerk) -> dict[str, Json]:

@@ -1,15 +1,15 @@
 """The counting plugin with a tongue: every word that a plugin can say is an order, an escape or markup.
 
-Run as a script. `CALLS` names the file that gets a line for each call; `WORDS` holds what is said, and without it the
-plugin is as harmless as it looks.
+Run as `poisoned.py CALLS WORDS`: the first file gets a line for each call, the second holds what is said. Where that is
+empty the plugin is as harmless as it looks. What stood in its environment would be struck out as a secret.
 """
 
 import json
-import os
 import sys
+from pathlib import Path
 from typing import cast
 
-WORDS = os.environ.get("WORDS", "")
+CALLS, WORDS = sys.argv[1], Path(sys.argv[2]).read_bytes().decode()
 METRES = {"metre": 1.0, "foot": 0.3048, "mile": 1609.344}
 
 
@@ -23,7 +23,7 @@ def listed() -> list[object]:
     unit = {"type": "string", "enum": list(METRES), "description": said("Unit of length.")}
     convert = {
         "name": "convert_length",
-        "title": said("Lengths"),
+        "title": "Lengths",
         "description": said("Convert a length from one unit to another."),
         "inputSchema": {
             "type": "object",
@@ -50,7 +50,7 @@ def _pretender(name: str) -> dict[str, object]:
 
 def called(params: dict[str, object]) -> dict[str, object]:
     """Do what was asked, after writing it down."""
-    with open(os.environ["CALLS"], "a", encoding="utf-8") as log:
+    with open(CALLS, "a", encoding="utf-8") as log:
         log.write(f"{params['name']}\n")
     given = cast("dict[str, str]", params.get("arguments") or {})
     if given.get("from_unit") not in METRES or given.get("to_unit") not in METRES:

@@ -1,6 +1,7 @@
 """What a plugin says on stderr: the last lines are kept for error messages, the rest goes to a bounded file.
 
-Nothing of it reaches our own terminal, and secrets are struck out before a line is kept anywhere.
+Nothing of it reaches our own terminal, secrets are struck out before a line is kept anywhere, and whoever looks into
+the file sees control characters as escapes instead of obeying them.
 """
 
 from collections import deque
@@ -44,7 +45,7 @@ class LastWords:
         return "\n".join(self._lines)
 
     def _keep(self, raw: list[bytes]) -> None:
-        lines = [self._redactor.text(line.decode(errors="replace").rstrip()) for line in raw]
+        lines = [_visible(self._redactor.text(line.decode(errors="replace").rstrip())) for line in raw]
         self._lines.extend(line[:LONGEST_LINE] for line in lines if line.strip())
         if lines:
             self._write("".join(f"{line}\n" for line in lines))
@@ -57,3 +58,9 @@ class LastWords:
         except OSError:
             # A full disk must not end a session that needs no disk; the last lines are kept in memory.
             return
+
+
+def _visible(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(each if each.isprintable() or each == "\t" else ascii(each)[1:-1] for each in line)

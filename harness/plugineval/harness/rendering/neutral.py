@@ -8,6 +8,13 @@ import unicodedata
 
 _HARMFUL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _MARKUP = re.compile(r"([\\`*\[\]|~#!])")
+_TAG = re.compile(
+    r"<(?=\s*/?\s*(?:script|style|img|image|svg|math|iframe|frame|object|embed|link|meta|base|form|input|button|video|audio"
+    r"|source|picture|template|a|body|html|head|title|textarea|table|tr|td|th|div|span|details|marquee)\b)",
+    re.IGNORECASE,
+)
+_IMAGE = re.compile(r"!\[")
+_RUN = re.compile(r"\b(?:javascript|vbscript|data):", re.IGNORECASE)
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
@@ -15,6 +22,21 @@ def plain(text: str, width: int | None = None) -> str:
     """One line of printable text: line breaks as spaces, harmful characters escaped, cut at `width` characters."""
     shown = text if text.isprintable() else "".join(map(_visible, re.sub(r"[\r\n\t]+", " ", text)))
     return shown if width is None or len(shown) <= width else shown[: width - 1] + "…"
+
+
+def _lines(text: str) -> str:
+    """Text of several lines, which stay lines: everything else that is harmful is escaped."""
+    if text.isprintable():
+        return text
+    return "".join(character if character in "\n\t" else _visible(character) for character in text)
+
+
+def shown(text: str) -> str:
+    """Text of several lines for readers of whom it is not known what they make of it: no active tag, no image that
+    would be fetched, no link that would be run. Words of ours and markers of data stay as they are.
+    """
+    found = _IMAGE.sub(r"!\\[", _TAG.sub("&lt;", _lines(text)))
+    return _RUN.sub(lambda link: link[0].replace(":", "&#58;"), found)
 
 
 def code(text: str, width: int | None = None) -> str:

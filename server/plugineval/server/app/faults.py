@@ -9,6 +9,7 @@ from typing import ParamSpec, TypeVar
 
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
+from plugineval.harness.rendering.neutral import shown
 from plugineval.pccf.errors import PluginEvalError, UnknownNameError, mendable
 
 P = ParamSpec("P")
@@ -31,8 +32,8 @@ def sentence(error: PluginEvalError) -> str:
     """The error as an agent reads it: what is wrong, what is allowed, and which call comes next."""
     call = NEXT_CALLS.get((error.field or "").removeprefix("single ")) if isinstance(error, UnknownNameError) else None
     if call is None:
-        return str(error)
-    return str(PluginEvalError(error.problem, field=error.field, allowed=error.allowed, next_step=call))
+        return shown(str(error))
+    return shown(str(PluginEvalError(error.problem, field=error.field, allowed=error.allowed, next_step=call)))
 
 
 def resource_errors(function: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:

@@ -55,7 +55,12 @@ def catalog_toml(derived: DerivedCatalog) -> str:
                 tables.insert(place, _table(scenario, _about(tool, derived.toolset) if place == 0 else ()))
             tools[tool.offered_name] = tables
     document["tool"] = tools
-    return tomlkit.dumps(document) + "".join(f"# {line}\n" for line in _left_out(derived.catalog))
+    return _visible(tomlkit.dumps(document)) + "".join(f"# {line}\n" for line in _left_out(derived.catalog))
+
+
+def _visible(toml: str) -> str:
+    """The same TOML with what a terminal would obey as escapes, which are read back as what they stand for."""
+    return "".join(each if each.isprintable() or each in "\n\t" else f"\\U{ord(each):08x}" for each in toml)
 
 
 def catalog_json(derived: DerivedCatalog, file: Path | None = None) -> dict[str, Json]:
