@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Generic, NoReturn, TypeVar
 
 from pydantic import ValidationError
@@ -56,7 +57,7 @@ async def ask_json(
     raw = problem = ""
     asked, spent = turns, None
     for _ in range(retries + 1):
-        schema = kind.model_json_schema()
+        schema = answer_schema(kind)
         reply = await model.complete(ChatRequest(turns=asked, answer_schema=schema, seed=seed, subject=subject))
         spent = _both(spent, reply.spent)
         if reply.failure:
@@ -69,6 +70,28 @@ async def ask_json(
         asked = (*turns, ChatTurn(role="assistant", content=raw), ChatTurn(role="user", content=_again(problem)))
     failure = Failure(kind=FailureKind.PARSE_FAILURE, detail=f"{problem}; the answer was: {printable(raw)}")
     return Answered(failure=failure, raw=raw, spent=spent)
+
+
+@cache
+def answer_schema(kind: type[Value]) -> dict[str, Json]:
+    """The JSON Schema of a `kind`, without the names and notes that are for readers of our code."""
+    return _bare(kind.model_json_schema())
+
+
+def _bare(schema: dict[str, Json]) -> dict[str, Json]:
+    kept = {keyword: held for keyword, held in schema.items() if keyword not in {"title", "description"}}
+    return {keyword: _under(keyword, held) for keyword, held in kept.items()}
+
+
+def _under(keyword: str, held: Json) -> Json:
+    if isinstance(held, list):
+        return [_bare(each) if isinstance(each, dict) else each for each in held]
+    if not isinstance(held, dict):
+        return held
+    if keyword in {"properties", "$defs"}:
+        # Names here are those of fields, whatever they are called.
+        return {name: _under(name, sub) for name, sub in held.items()}
+    return _bare(held)
 
 
 def _both(first: Spent | None, second: Spent | None) -> Spent | None:

@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field, SecretStr, model_validator
 
 from plugineval.clients.addresses import secrets_in
+from plugineval.clients.plugins.look import Look
 from plugineval.clients.plugins.sandbox import Sandbox, mentions_copy
 from plugineval.clients.secret_shapes import looks_secret
 from plugineval.pccf.errors import ConfigurationError
@@ -55,6 +56,8 @@ class PluginRegistration(Value):
     """Names of tools whose empty result is a valid response."""
     moving: tuple[str, ...] = ()
     """Names of tools whose results differ each time: nothing is executed twice to find that out, nor compared."""
+    look: tuple[Look, ...] = ()
+    """Calls that show a query writer what the server holds, beside those of tools that only read and need nothing."""
     sandbox: Sandbox | None = None
     """What its process works on instead of the real data."""
     approve: Literal["changes", "always"] = "changes"

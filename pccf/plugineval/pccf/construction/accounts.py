@@ -118,10 +118,11 @@ class Accounts:
         )
 
     def _seen_at(self, plugin: str) -> tuple[str, ...]:
-        """The latest results of tools of `plugin`, one of each."""
+        """The opening looks at `plugin`, and the latest results of its tools, one of each."""
         toolset = self._plan.toolset
-        seen = [look for name, look in self._looks.items() if toolset.tool(name).plugin == plugin]
-        return tuple(seen[-LOOKS_SHOWN:])
+        opening = [look.text for look in self._plan.looks if look.plugin == plugin]
+        later = [look for name, look in self._looks.items() if toolset.tool(name).plugin == plugin]
+        return tuple(dict.fromkeys([*opening, *later[-LOOKS_SHOWN:]]))
 
     def texts(self, scenario: str) -> tuple[str, ...]:
         """What was written for a scenario so far."""

@@ -11,14 +11,23 @@ from plugineval.pccf.examples import Example
 from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.records import ProposalTrace, VerificationRecord
 from plugineval.pccf.tools import ToolSpec
-from plugineval.pccf.values import canonical_json
+from plugineval.pccf.values import Arguments, Value, canonical_json
 
 SAID_KEPT = 200
 """Characters of what a server or an evaluator said to one proposal."""
 LOOK_KEPT = 600
 """Characters of one result."""
 LOOKS_SHOWN = 3
-"""Results that a writer is shown, of as many tools."""
+"""Results that a writer is shown beside the opening looks, of as many tools."""
+OPENING_KEPT = 2000
+"""Characters of one opening look."""
+
+
+class OpeningLook(Value):
+    """What a call returned that was made before anything was written, to see what a server holds."""
+
+    plugin: str
+    text: str
 
 
 def turned_down(text: str, record: VerificationRecord) -> str:
@@ -49,8 +58,14 @@ def looked_at(record: VerificationRecord, tools: Sequence[ToolSpec]) -> Iterator
         if tool is None or gold is None or gold.observation is None or not isinstance(gold.proposal, Invocation):
             continue
         if tool.hints.read_only is not False and not tool.hints.destructive and gold.observation.text.strip():
-            asked = canonical_json(gold.proposal.arguments)
-            yield verified.target, f"{verified.target} {asked} returned: {cut(gold.observation.text, LOOK_KEPT)}"
+            arguments, text = gold.proposal.arguments, gold.observation.text
+            yield verified.target, look_told(verified.target, arguments, text, LOOK_KEPT)
+
+
+def look_told(tool: str, arguments: Arguments, text: str, kept: int) -> str:
+    """A call with the text it returned, line by line, because a later call may have to name a line as it stands."""
+    shown = text.strip()
+    return f"{tool} {canonical_json(arguments)} returned: {shown[:kept]}{'…' if len(shown) > kept else ''}"
 
 
 def cut(text: str, kept: int) -> str:

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from plugineval.pccf.calling import RoleCalls
 from plugineval.pccf.config import BuildConfig
+from plugineval.pccf.construction.lessons import OpeningLook
 from plugineval.pccf.coverage.catalog import Catalog
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.examples import Query
@@ -40,6 +41,8 @@ class ConstructionPlan(Value):
     """Scenarios that a person gave: checked by the rules of every catalog, and nothing is derived. None: derived."""
     seeds: tuple[Query, ...] = ()
     """Real queries (P8): examined before anything is written."""
+    looks: tuple[OpeningLook, ...] = ()
+    """What the plugins hold, for a writer to know what can be asked of them."""
 
     @model_validator(mode="after")
     def _executable_tools_exist(self) -> "ConstructionPlan":

@@ -12,7 +12,7 @@ from pydantic import model_validator
 
 from plugineval.pccf.chat import ChatModel, ChatRequest
 from plugineval.pccf.invocations import Abstention, Invocation, Proposal, Unreadable
-from plugineval.pccf.json_answer import UnreadableAnswerError, parse_json, printable, read_json
+from plugineval.pccf.json_answer import UnreadableAnswerError, answer_schema, parse_json, printable, read_json
 from plugineval.pccf.prompts import Prompt
 from plugineval.pccf.roles import ProposalTask, Proposed
 from plugineval.pccf.values import Arguments, Value
@@ -59,9 +59,7 @@ class PromptedGenerator:
         turns = self._prompt.turns(
             query=shown_query(task.query), tool=shown_tool(task.tool), history=shown_history(task.history)
         )
-        reply = await self._model.complete(
-            ChatRequest(turns=turns, answer_schema=_Answer.model_json_schema(), seed=index)
-        )
+        reply = await self._model.complete(ChatRequest(turns=turns, answer_schema=answer_schema(_Answer), seed=index))
         if reply.failure:
             return Proposed(failure=reply.failure, prompt_hash=self._prompt.hash, spent=reply.spent)
         proposal = proposal_of(reply.text, tool=task.tool.offered_name)

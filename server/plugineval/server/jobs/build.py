@@ -11,6 +11,7 @@ from plugineval.server.catalogs.given import Fitted
 from plugineval.server.jobs.confirmations import until_unconfirmed
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.estimating import Spending, estimate_of
+from plugineval.server.jobs.looking import opening_looks, require_looks
 from plugineval.server.jobs.metering import open_meter
 from plugineval.server.jobs.outcomes import BuildOutcome, build_outcome
 from plugineval.server.jobs.params import BuildParams
@@ -34,7 +35,10 @@ async def run_build(context: JobContext) -> Json:
     meters = open_meter(context.store, context.job_id, params.config.limits)
     async with meters as meter, plugin_pool(settings, params.plugins, job_id=context.job_id) as pool:
         plugins = [await snapshot(context, pool, name) for name in params.plugins]
+        require_looks(settings, plugins)
         plan = plan_of(params, plugins, pool, benchmark_id=benchmark_of(context.job_id))
+        looks = await opening_looks(context, pool, plan.toolset.tools)
+        plan = plan.model_copy(update={"looks": looks})
         estimated = estimate_of(settings, plan.config, plan.toolset, plan.executable)
         ledger = played_ledger(settings, meter.ledger(context.journal), context.journal.replayed)
         work = context.work.queue(apart=not params.config.verification.allow_self_judged)
