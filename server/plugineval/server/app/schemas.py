@@ -1,8 +1,8 @@
 """Schemas as they are published: without what tells a client nothing, because tools/list costs every conversation.
 
-Titles that repeat a name, docstrings of types and empty defaults go; nested types stand where they are used; a choice
-of plain types is one list of types. Names, kinds, bounds and descriptions stay. What is published is valid; of what
-is valid, null is not published for an argument that may be left out.
+Titles that repeat a name, docstrings of types and empty defaults go; nested types stand where they are used. Names,
+kinds, bounds and descriptions stay. What is published is valid; of what is valid, null is not published for an argument
+that may be left out. No `type` is a list: some providers know one type for a schema alone.
 """
 
 from collections.abc import Mapping
@@ -33,13 +33,9 @@ def _terse(schema: Schema) -> Schema:
     """Without what leaving an argument out says as well: null, and defaults that are nothing."""
     shown = {key: _terse_member(key, value) for key, value in schema.items() if not _empty(key, value)}
     choices = cast("list[Schema]", shown.get("anyOf", []))
-    kinds = shown.get("type")
-    if schema.get("default") is None:
-        if len(choices) == 2 and _NULL in choices:
-            del shown["anyOf"]
-            return shown | next(choice for choice in choices if choice != _NULL)
-        if isinstance(kinds, list) and len(cast("list[str]", kinds)) == 2 and "null" in kinds:
-            shown["type"] = next(kind for kind in cast("list[str]", kinds) if kind != "null")
+    if schema.get("default") is None and len(choices) == 2 and _NULL in choices:
+        del shown["anyOf"]
+        return shown | next(choice for choice in choices if choice != _NULL)
     return shown
 
 
@@ -55,21 +51,11 @@ def _empty(key: str, value: object) -> bool:
     return (key == "default" and value in _NOTHING) or (key == "additionalProperties" and value == {})
 
 
-def inlined(schema: Mapping[str, Any]) -> Schema:
-    """A schema without titles and references, as an agent reads it; the same values are valid."""
-    return _plain(schema, schema.get("$defs", {}))
-
-
 def _plain(schema: Mapping[str, Any], types: Mapping[str, Schema]) -> Schema:
     """`types` are nested types by name; none of them may hold itself."""
     if "$ref" in schema:
         return _undescribed(_plain(types[schema["$ref"].removeprefix(_PREFIX)], types))
-    shown = {key: _member(key, value, types) for key, value in schema.items() if not _idle(key, value)}
-    choices = cast("list[Schema]", shown.get("anyOf", []))
-    if choices and all(set(choice) == {"type"} for choice in choices):
-        del shown["anyOf"]
-        shown["type"] = [choice["type"] for choice in choices]
-    return shown
+    return {key: _member(key, value, types) for key, value in schema.items() if not _idle(key, value)}
 
 
 def _idle(key: str, value: object) -> bool:

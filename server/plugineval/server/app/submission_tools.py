@@ -4,7 +4,7 @@ from typing import Annotated
 
 import anyio
 from mcp_types import CallToolResult
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from plugineval.harness.rendering.neutral import prose
 from plugineval.pccf.errors import ConfigurationError, IncompleteError
@@ -24,16 +24,21 @@ _MOST_S = 40
 """Seconds that a judge is waited for."""
 
 
+def _kinds(first: str, *others: str) -> WithJsonSchema:
+    """What a field is published as. Any value is taken: a row that cannot be read is refused by itself."""
+    return WithJsonSchema({"anyOf": [{"type": kind} for kind in (first, *others)]} if others else {"type": first})
+
+
 class GivenRow(BaseModel):
     """One answer: to a case, or with the request, the tools and the gold that it is held to."""
 
     model_config = ConfigDict(extra="forbid")
 
-    predicted: Json = None
+    predicted: Annotated[Json, _kinds("array", "object", "string")] = None
     case_id: str | None = None
-    query: Json = None
-    tools: Json = None
-    gold: Json = None
+    query: Annotated[Json, _kinds("string")] = None
+    tools: Annotated[Json, _kinds("array")] = None
+    gold: Annotated[Json, _kinds("array")] = None
 
 
 class GivenAnswers(Flat):
