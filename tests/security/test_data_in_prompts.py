@@ -54,6 +54,8 @@ def test_words_of_ours_and_markers_of_data_are_shown_as_they_are() -> None:
         ("< ImG src=x>", "&lt; ImG src=x>"),
         ("![p](http://x/p.png)", "!\\[p](http://x/p.png)"),
         ("[a](javascript:x)", "[a](javascript&#58;x)"),
+        ("[a](data:text/html;base64,x)", "[a](data&#58;text/html;base64,x)"),
+        ("the data: 5", "the data: 5"),
         ("a\x1b[31m\u202eb", "a\\x1b[31m\\u202eb"),
     ],
 )

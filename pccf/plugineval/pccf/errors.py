@@ -20,6 +20,8 @@ class PluginEvalError(Exception):
 
     job_id: str | None = None
     """The job that it ended, where it ended one."""
+    details: tuple[str, ...] = ()
+    """What only a person at a terminal is shown of it, such as words that an untrusted server wrote."""
 
     def __init__(
         self, problem: str, *, field: str | None = None, allowed: Iterable[str] = (), next_step: str | None = None

@@ -27,6 +27,8 @@ class ToolsChangedError(ConfigurationError):
     def __init__(self, name: str, changes: ToolChanges, listed: Plugin) -> None:
         self.changes = changes
         self.listed = listed
+        # What the server says now may be an order: an agent that drives this is not told it.
+        self.details = changes.details
         super().__init__(
             f"its tools are not those that were approved, so nothing of it is executed: {changes.sentence}",
             field=f"plugins.{name}",

@@ -13,6 +13,8 @@ from plugineval.pccf.values import Json, Value
 SHOWN = 160
 """Characters of a value in a sentence."""
 NAMES_SHOWN = 5
+NAME_LENGTH = 80
+DETAILS = 4
 _SAID = ("title", "description", "input_schema", "output_schema", "hints")
 
 
@@ -41,16 +43,21 @@ class ToolChanges(Value):
 
     @property
     def sentence(self) -> str:
-        """All of it, shortened: names of tools, and the first differences."""
-        parts = [f"{verb} {_few(names)}" for verb, names in self._named if names]
-        parts += [change.sentence for change in self.changed[:2]]
-        parts += [f"and {len(self.changed) - 2} more differences"] if len(self.changed) > 2 else []
+        """Which tools, and what of them, without the words that came: those are shown to people alone."""
+        fields: dict[str, list[str]] = {}
+        for change in self.changed:
+            fields.setdefault(change.tool, []).append(change.field)
+        changed = tuple(f"{tool} ({', '.join(found)})" for tool, found in fields.items())
+        named = (("added", self.added), ("removed", self.removed), ("changed", changed))
+        parts = [f"{verb} {_few(names)}" for verb, names in named if names]
         return "; ".join(parts) or ("another order" if self.order else "nothing that is shown")
 
     @property
-    def _named(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        changed = tuple(dict.fromkeys(change.tool for change in self.changed))
-        return ("added", self.added), ("removed", self.removed), ("changed", changed)
+    def details(self) -> tuple[str, ...]:
+        """The first differences, before and now."""
+        told = tuple(change.sentence for change in self.changed[:DETAILS])
+        more = len(self.changed) - DETAILS
+        return told if more <= 0 else (*told, f"and {more} more differences")
 
 
 def changes_between(old: Plugin, new: Plugin) -> ToolChanges:
@@ -74,7 +81,8 @@ def _changes(old: ToolSpec, new: ToolSpec) -> Iterator[FieldChange]:
 
 def _few(names: tuple[str, ...]) -> str:
     more = len(names) - NAMES_SHOWN
-    return ", ".join(names[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    shown = ", ".join(name[:NAME_LENGTH] for name in names[:NAMES_SHOWN])
+    return shown + (f" and {more} more" if more > 0 else "")
 
 
 def _shown(value: Json) -> str:

@@ -14,7 +14,7 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _IMAGE = re.compile(r"!\[")
-_RUN = re.compile(r"\b(?:javascript|vbscript|data):", re.IGNORECASE)
+_RUN = re.compile(r"\b(?:javascript|vbscript):|\bdata:(?=[\w.+-]+/[\w.+-]+[;,])", re.IGNORECASE)
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 

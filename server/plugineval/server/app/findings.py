@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.server.settings.settings import Settings
+from plugineval.server.trust.tool_lists import ToolLists
 
 
 def findings_of(settings: Settings, unready: Mapping[str, str]) -> tuple[str, ...]:
@@ -26,5 +27,17 @@ def _findings(settings: Settings, unready: Mapping[str, str]) -> Iterator[str]:
             f"{', '.join(settings.roles.self_judged)} generates and evaluates, so that its own mistakes may pass; name "
             "another model for one of the roles under [roles]."
         )
-    if settings.source is None:
+    yield from _of_trust(settings)
+
+
+def _of_trust(settings: Settings) -> Iterator[str]:
+    if settings.untrusted is not None:
+        yield f"{settings.untrusted.sentence}. Only a person can, and this server reads it when it starts."
+    elif settings.source is None:
         yield f"{settings.nothing_registered}."
+    lists = ToolLists(settings.home)
+    for name, registration in settings.plugins.items():
+        changes = lists.pending(registration)
+        if changes is not None:
+            told = f"its tools changed and nothing of it is executed: {changes.sentence}"
+            yield f"plugin {name}: {told}. A person approves it with `plugineval approve {name}`."

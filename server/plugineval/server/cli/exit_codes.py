@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError
-from plugineval.server.cli.plain_text import printable
+from plugineval.server.cli.plain_text import one_line, printable
 from plugineval.server.cli.stopping import StoppedError
 from plugineval.server.cli.terminal import echo_json, err
 
@@ -70,6 +70,8 @@ def _exit(error: PluginEvalError, console_err: "Console | None", *, as_json: boo
         echo_json({"error": error_object(error)})
     console = console_err or err()
     console.print(printable(str(error)), style="red", markup=False, highlight=False, soft_wrap=True)
+    for detail in error.details:
+        console.print(f"  {one_line(detail)}", markup=False, highlight=False, soft_wrap=True)
     raise typer.Exit(code) from error
 
 

@@ -18,6 +18,7 @@ _HEAD = (
     "policy: which tools may be executed while a benchmark is built.",
     "  read_only  those that are known to change nothing (the default)",
     "  sandboxed  all: you declare that the server and its data are a throw-away copy",
+    "  ask        each tool once a person has confirmed it for the job that wants it",
     "  never      none",
     'One tool may differ: tools = { create_note = "never" }.',
 )
