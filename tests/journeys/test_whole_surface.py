@@ -88,10 +88,13 @@ async def test_every_resource_template_is_read(mode: Mode, built: Built) -> None
     }
     async with in_memory(built.home, mode) as client:
         agent = Agent(client)
+        planned = str((await agent.call("benchmark_scenarios", plugins=["counting"]))["job_id"])
         templates = (await client.list_resource_templates()).resource_templates
-        assert len(templates) == 11
+        assert len(templates) == 16
         for template in templates:
-            uri = template.uri_template.replace("{?cursor}", "").format(**values)
+            scenarios = template.uri_template.endswith("/scenarios")
+            chosen = values | ({"job_id": planned} if scenarios else {})
+            uri = template.uri_template.replace("{?cursor}", "").format(**chosen)
             contents = (await client.read_resource(uri)).contents
             assert [each.mime_type for each in contents] == [template.mime_type]
             assert await agent.read(uri)
@@ -124,14 +127,18 @@ async def test_all_reports_are_listed_page_by_page_newest_first(mode: Mode, new_
     await workspace.aclose()
     async with in_memory(home, mode) as client:
         pages: list[list[str]] = []
+        sizes: set[int] = set()
         cursor: str | None = None
         while cursor is not None or not pages:
             page = await client.list_resources(cursor=cursor)
             pages.append([str(resource.uri) for resource in page.resources])
+            sizes |= {resource.size for resource in page.resources if resource.size is not None}
+            assert all(resource.annotations and resource.annotations.last_modified for resource in page.resources)
             cursor = page.next_cursor
         with pytest.raises(MCPError, match="take next_cursor of the page before"):
             await client.list_resources(cursor="elsewhere")
     listed = [uri for page in pages for uri in page if not uri.endswith("/json")]
+    assert sizes == {len(b'{"number":7}'), len(b'{"number":77}'), len(b'{"number":107}')}
     assert len(pages) >= 3
     assert max(map(len, pages)) <= 100
     assert listed == [f"plugineval://reports/run-{number:03}" for number in reversed(range(120))]

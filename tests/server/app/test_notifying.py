@@ -8,7 +8,6 @@ import pytest
 from mcp.server.connection import Connection
 from mcp.server.context import ServerRequestContext
 from mcp.server.session import ServerSession
-from mcp.server.subscriptions import InMemorySubscriptionBus
 from mcp.shared.dispatcher import DispatchContext
 from mcp.shared.transport_context import TransportContext
 from mcp.types import SubscribeRequestParams
@@ -16,7 +15,7 @@ from mcp.types import SubscribeRequestParams
 from doubles.mcp_client import Home
 from plugineval.server.app import notifying
 from plugineval.server.app.factory import create_app
-from plugineval.server.app.notifying import Notifier
+from plugineval.server.app.notifying import CountingBus, Notifier
 from plugineval.server.jobs.engine import JobEngine
 
 pytestmark = pytest.mark.anyio
@@ -43,7 +42,7 @@ class Outbox:
 
 async def _subscribed(home: Path, outbox: Outbox) -> tuple[Notifier, Connection]:
     app = create_app(Home.at(home).workspace())
-    notifier = Notifier(app, InMemorySubscriptionBus())
+    notifier = Notifier(app, CountingBus())
     connection = Connection.for_loop(outbox)
     context = ServerRequestContext(
         session=ServerSession(cast("DispatchContext[TransportContext]", None), connection),

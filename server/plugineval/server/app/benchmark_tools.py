@@ -34,7 +34,7 @@ async def benchmark_scenarios(
     job_id: Annotated[str, Field(description="Or read those of this job.")] = "",
     cursor: Cursor = "",
 ) -> Annotated[CallToolResult, JobCard]:
-    """Derive what a benchmark on plugins would cover, to look at and edit before a build; a build alone does it too.
+    """Derive what a benchmark would cover, to look at and edit before a build (which else derives its own).
 
     A job; then, with its job_id, the scenarios page by page. Next: benchmark_build with scenarios_job.
     """

@@ -76,7 +76,7 @@ async def judge_run(
     run_id: str,
     judge: Judge = "",
     extra_calls: Policy = "",
-    gold_of: Annotated[str, Field(description="Benchmark, newer version: its gold counts.")] = "",
+    gold_of: Annotated[str, Field(description="Newer version, whose gold counts.")] = "",
 ) -> Annotated[CallToolResult, JobCard]:
     """Grade the stored answers of a run again, by another judge, policy or gold; no measured model is asked.
 

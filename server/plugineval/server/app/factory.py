@@ -4,23 +4,29 @@ import importlib.resources
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.metadata import version
 
+import anyio
 from mcp.server import MCPServer
 from mcp.server.auth.provider import TokenVerifier
 from mcp.server.auth.settings import AuthSettings
+from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.mcpserver.tools import Tool
-from mcp.server.subscriptions import InMemorySubscriptionBus
 
 from plugineval.server.app.additions import NOTHING, Additions
 from plugineval.server.app.audit_tools import audit_tools
 from plugineval.server.app.benchmark_tools import benchmark_tools
 from plugineval.server.app.case_tools import case_tools
+from plugineval.server.app.completions import add_completions
 from plugineval.server.app.evaluation_tools import evaluation_tools, regrading_tools
+from plugineval.server.app.freshness import LISTS, fresh_for
 from plugineval.server.app.job_tools import job_tools
 from plugineval.server.app.listing import list_stored_resources
-from plugineval.server.app.notifying import Notifier
+from plugineval.server.app.notifying import CountingBus, Notifier
 from plugineval.server.app.plugin_tools import plugin_tools
+from plugineval.server.app.prompts import add_prompts
+from plugineval.server.app.report_app import report_app
 from plugineval.server.app.report_tools import report_tools
 from plugineval.server.app.resources import add_resources
 from plugineval.server.app.server_key import request_state_security
@@ -28,10 +34,20 @@ from plugineval.server.app.spoken_server import SpokenServer
 from plugineval.server.app.submission_tools import submission_tools
 from plugineval.server.app.task_inputs import SOURCES
 from plugineval.server.app.tasks import Tasks
+from plugineval.server.app.watching import watch
 from plugineval.server.app.work_tools import work_tools
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.workspace import Workspace
+
+_LIST = CacheHint(ttl_ms=LISTS, scope="public")
+HINTS: dict[CacheableMethod, CacheHint] = {
+    "tools/list": _LIST,
+    "prompts/list": _LIST,
+    "resources/templates/list": _LIST,
+    "server/discover": _LIST,
+    "resources/list": CacheHint(ttl_ms=0, scope="private"),
+}
 
 
 def create_app(
@@ -42,12 +58,17 @@ def create_app(
     additions: Additions = NOTHING,
 ) -> MCPServer[JobEngine]:
     """The server of one workspace, which is opened when the server starts and closed when it ends."""
-    bus = InMemorySubscriptionBus()
+    bus = CountingBus()
 
     @asynccontextmanager
     async def lifespan(app: MCPServer[JobEngine]) -> AsyncGenerator[JobEngine]:
-        async with JobEngine.open(workspace, {**RUNNERS, **additions.runners}) as engine:
+        async with (
+            JobEngine.open(workspace, {**RUNNERS, **additions.runners}) as engine,
+            anyio.create_task_group() as watching,
+        ):
+            watching.start_soon(watch, workspace, notifier)
             yield engine
+            watching.cancel_scope.cancel()
 
     app = SpokenServer(
         "PluginEval",
@@ -58,18 +79,23 @@ def create_app(
         .read_text(encoding="utf-8"),
         version=version("plugineval"),
         tools=[*tools_of_the_app(), *additions.tools],
-        extensions=[Tasks((*SOURCES, *additions.sources))],
+        extensions=[Tasks((*SOURCES, *additions.sources)), report_app()],
         lifespan=lifespan,
         subscriptions=bus,
         auth=auth,
         token_verifier=token_verifier,
         request_state_security=request_state_security(workspace),
+        cache_hints=HINTS,
         log_level="WARNING",
     )
+    app.fresh_for = partial(fresh_for, workspace)
     add_resources(app, workspace)
     list_stored_resources(app, workspace)
+    add_prompts(app)
+    add_completions(app, workspace)
     additions.install(app)
-    workspace.announce = Notifier(app, bus).announce
+    notifier = Notifier(app, bus)
+    workspace.announce = notifier.announce
     workspace.in_session = True
     return app
 

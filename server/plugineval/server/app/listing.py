@@ -1,31 +1,35 @@
 """resources/list over the store, newest first and page by page: hosts attach only what is listed.
 
-The SDK lists static resources alone, so its handler is replaced. This and `notifying` are the only places that touch
-the low-level server below `MCPServer`.
+The SDK lists static resources alone, so its handler is replaced.
 """
 
 import base64
 import json
 from binascii import Error as NotBase64
-from collections.abc import AsyncIterator, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import AsyncIterator, Iterable, Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mcp.server import MCPServer
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, ListResourcesResult, PaginatedRequestParams, Resource
+from mcp_types import INVALID_PARAMS, Annotations, ListResourcesResult, PaginatedRequestParams, Resource
 
+from plugineval.harness.rendering.neutral import plain
 from plugineval.pccf.errors import PluginEvalError
 from plugineval.server.app.answers import URI
+from plugineval.server.app.lower import low_level
 from plugineval.server.app.resources import JSON, MARKDOWN
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
-    from plugineval.server.store.summaries import ReportSummary
+    from plugineval.server.store.summaries import BenchmarkSummary, ReportSummary
 
 PAGE = 50
+TITLE = 160
+"""Characters of a title."""
 
 
 class _Place(NamedTuple):
@@ -51,7 +55,7 @@ def list_stored_resources(app: MCPServer[JobEngine], workspace: Workspace) -> No
             raise MCPError(code=INVALID_PARAMS, message=str(error)) from error
         return ListResourcesResult(resources=resources, next_cursor=_encode(following) if following else None)
 
-    app._lowlevel_server.add_request_handler("resources/list", PaginatedRequestParams, handle)  # pyright: ignore[reportPrivateUsage]
+    low_level(app).add_request_handler("resources/list", PaginatedRequestParams, handle)
 
 
 async def _page(store: "Store", place: _Place) -> tuple[list[Resource], _Place | None]:
@@ -71,34 +75,42 @@ async def _shelf_page(store: "Store", place: _Place) -> tuple[list[Resource], st
         return [resource async for resource in _reports(store, reports.items)], reports.next_cursor
     if place.shelf == "benchmarks":
         page = await store.benchmarks.page(cursor=place.cursor, limit=PAGE)
-        found = [
-            resource
-            for item in page.items
-            for resource in (
-                _resource(f"benchmarks/{item.id}", f"Benchmark {item.name}", MARKDOWN),
-                _resource(f"benchmarks/{item.id}/coverage", f"Coverage of {item.name}", MARKDOWN),
-            )
-        ]
-        return found, page.next_cursor
+        return [resource for item in page.items for resource in _of_benchmark(item)], page.next_cursor
     plugins = await store.plugins.all()
-    return [_resource(f"plugins/{item.name}", f"Plugin {item.name} {item.version}", MARKDOWN) for item in plugins], None
+    return [
+        _resource(f"plugins/{item.name}", f"Plugin {item.name} {item.version}", MARKDOWN, at=item.captured_at)
+        for item in plugins
+    ], None
+
+
+def _of_benchmark(item: "BenchmarkSummary") -> Iterator[Resource]:
+    path, made = f"benchmarks/{item.id}", item.created_at
+    yield _resource(path, f"Benchmark {item.name}", MARKDOWN, at=made)
+    yield _resource(f"{path}/card", f"Card of {item.name}", MARKDOWN, at=made)
+    yield _resource(f"{path}/coverage", f"Coverage of {item.name}", MARKDOWN, at=made)
 
 
 async def _reports(store: "Store", found: "Iterable[ReportSummary]") -> AsyncIterator[Resource]:
     from plugineval.harness.gradings import FIRST
 
-    for report in found:
+    listed = list(found)
+    sizes = await store.reports.sizes([report.id for report in listed])
+    for report in listed:
         run = await store.runs.summary(report.run_id)
         again = report.grading != FIRST
         named = report.grading if again else report.run_id
         title = f"Report on {run.source} of {run.started_at:%Y-%m-%d}: {', '.join(run.models)}"
         title += f", graded again on {report.created_at:%Y-%m-%d}" if again else ""
-        yield _resource(f"reports/{named}", title, MARKDOWN)
-        yield _resource(f"reports/{named}/json", f"{title} (data)", JSON)
+        made, size = report.created_at, sizes.get(report.id)
+        yield _resource(f"reports/{named}", title, MARKDOWN, at=made, priority=1.0)
+        yield _resource(f"reports/{named}/json", f"{title} (data)", JSON, at=made).model_copy(update={"size": size})
 
 
-def _resource(path: str, title: str, mime_type: str) -> Resource:
-    return Resource(uri=URI + path, name=path, title=title, mime_type=mime_type)
+def _resource(path: str, title: str, mime_type: str, *, at: datetime, priority: float = 0.5) -> Resource:
+    readers: list[Literal["user", "assistant"]] = ["assistant"] if mime_type == JSON else ["user", "assistant"]
+    about = Annotations(audience=readers, priority=priority, last_modified=at.isoformat())
+    # A title holds the words of a server and of whoever named a benchmark; hosts show it as it is.
+    return Resource(uri=URI + path, name=path, title=plain(title, TITLE), mime_type=mime_type, annotations=about)
 
 
 def _encode(place: _Place) -> str:

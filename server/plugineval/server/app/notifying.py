@@ -4,41 +4,94 @@ Telling a client must never harm the job that is told about: it raises nothing, 
 waited for no longer than a moment.
 """
 
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
 from weakref import WeakSet
 
 import anyio
 from mcp.server import MCPServer
 from mcp.server.connection import Connection
-from mcp.server.context import ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.subscriptions import InMemorySubscriptionBus
-from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
-from mcp_types import EmptyResult, SubscribeRequestParams, UnsubscribeRequestParams
+from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated, ServerEvent
+from mcp_types import (
+    EmptyResult,
+    InitializeResult,
+    ResourcesCapability,
+    SubscribeRequestParams,
+    UnsubscribeRequestParams,
+)
 
+from plugineval.server.app.lower import low_level
 from plugineval.server.jobs.engine import JobEngine
 
 LISTED = ("plugineval://reports/", "plugineval://benchmarks/", "plugineval://plugins/")
 PATIENCE_S = 1.0
 
 
+class CountingBus(InMemorySubscriptionBus):
+    """Knows how many listen streams there are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listening = 0
+
+    def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
+        """Register a stream."""
+        leave, self.listening = super().subscribe(listener), self.listening + 1
+        left = False
+
+        def unsubscribe() -> None:
+            nonlocal left
+            if not left:
+                left = True
+                self.listening -= 1
+            leave()
+
+        return unsubscribe
+
+
 class Notifier:
     """Tells clients that a resource is new or has changed; a client that is gone is forgotten."""
 
-    def __init__(self, app: MCPServer[JobEngine], bus: InMemorySubscriptionBus) -> None:
+    def __init__(self, app: MCPServer[JobEngine], bus: CountingBus) -> None:
         self._bus = bus
         self._subscribers: dict[str, WeakSet[Connection]] = {}
-        server = app._lowlevel_server  # pyright: ignore[reportPrivateUsage]
+        self._shaken: WeakSet[Connection] = WeakSet()
+        app.middleware.append(self._remember)
+        server = low_level(app)
         # MCPServer itself answers resources/subscribe with "method not found" and advertises no subscriptions.
         server.add_request_handler("resources/subscribe", SubscribeRequestParams, self._subscribe)
         server.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, self._unsubscribe)
 
+    @property
+    def heard(self) -> bool:
+        """Whether anybody would hear of anything."""
+        return bool(self._bus.listening or self._shaken)
+
     async def announce(self, uri: str) -> None:
         """The resource `uri` is new or has changed."""
         await self._bus.publish(ResourceUpdated(uri=uri))
-        if uri.startswith(LISTED):
+        listed = uri.startswith(LISTED)
+        if listed:
             await self._bus.publish(ResourcesListChanged())
         async with anyio.create_task_group() as group:
             for connection in tuple(self._subscribers.get(uri, ())):
-                group.start_soon(_tell, connection, uri)
+                group.start_soon(_tell, partial(connection.send_resource_updated, uri))
+            for connection in tuple(self._shaken) if listed else ():
+                group.start_soon(_tell, connection.send_resource_list_changed)
+
+    async def _remember(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        """Clients that shook hands are told of changed lists without having asked, and told that they are."""
+        result = await call_next(ctx)
+        if ctx.method == "initialize" and isinstance(result, InitializeResult):
+            self._shaken.add(_connection(ctx))
+            offered = result.capabilities.resources or ResourcesCapability()
+            told = offered.model_copy(update={"list_changed": True})
+            capabilities = result.capabilities.model_copy(update={"resources": told})
+            return result.model_copy(update={"capabilities": capabilities})
+        return result
 
     async def _subscribe(self, context: ServerRequestContext[JobEngine], params: SubscribeRequestParams) -> EmptyResult:
         self._subscribers.setdefault(str(params.uri), WeakSet()).add(_connection(context))
@@ -51,10 +104,10 @@ class Notifier:
         return EmptyResult()
 
 
-async def _tell(connection: Connection, uri: str) -> None:
+async def _tell(send: Callable[[], Awaitable[None]]) -> None:
     # The connection drops what can no longer be sent.
     with anyio.move_on_after(PATIENCE_S):
-        await connection.send_resource_updated(uri)
+        await send()
 
 
 def _connection(context: ServerRequestContext[JobEngine]) -> Connection:

@@ -83,12 +83,11 @@ def _plugin_line(plugin: RegisteredPlugin) -> str:
 async def plugin_inspect(
     ctx: Ctx,
     plugin: Annotated[str, Field(description="A name of plugin_list.")],
-    tool: Annotated[str, Field(description="Show this one whole, with its schema.")] = "",
+    tool: Annotated[str, Field(description="Show it whole, with its schema.")] = "",
     cursor: Cursor = "",
 ) -> Annotated[CallToolResult, PluginCard]:
-    """Start a registered plugin and list its tools, and whether a build may execute each, or why not.
-
-    A tool that may not be executed gets no positive cases. Next: benchmark_build, or benchmark_scenarios.
+    """Start a registered plugin and list its tools, and whether a build may execute each: if not, it gets no positive
+    cases. Next: benchmark_build.
     """
     from plugineval.server.wiring import plugin_pool
 

@@ -11,6 +11,7 @@ from plugineval.pccf.errors import ConfigurationError
 from plugineval.server.app.access import Ctx, store_of
 from plugineval.server.app.answers import URI, Listed, ReportCard, Shown, answer
 from plugineval.server.app.parameters import Cursor, Detail
+from plugineval.server.app.report_app import META
 from plugineval.server.app.shortening import BUDGET, cut, shortened, size_of
 from plugineval.server.app.spoken_tool import READING, SpokenTool, spoken_tool
 from plugineval.server.app.views import errors_text
@@ -33,7 +34,7 @@ ReportView: TypeAlias = Literal["report", "decision", "errors"]
 
 def report_tools() -> list[SpokenTool]:
     """`report_get`."""
-    return [spoken_tool(report_get, "Read a report", READING)]
+    return [spoken_tool(report_get, "Read reports", READING, META)]
 
 
 async def report_get(

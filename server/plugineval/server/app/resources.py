@@ -7,16 +7,18 @@ from typing import TypeAlias
 
 from mcp.server import MCPServer
 
+from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.values import Value
 from plugineval.server.app import views
 from plugineval.server.app.answers import URI
+from plugineval.server.app.building import derived_catalog
 from plugineval.server.app.faults import resource_errors
 from plugineval.server.app.handles import own
 from plugineval.server.app.job_cards import card_of
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.workspace import Workspace
 
-MARKDOWN, JSON = "text/markdown", "application/json"
+MARKDOWN, JSON, HTML, TOML = "text/markdown", "application/json", "text/html", "application/toml"
 PAGE = 50
 
 Reader: TypeAlias = Callable[..., Awaitable[str]]
@@ -30,13 +32,18 @@ def add_resources(app: MCPServer[JobEngine], workspace: Workspace) -> None:
         ("benchmarks/{benchmark_id}", "Benchmark", MARKDOWN, resource_errors(reading.benchmark)),
         ("benchmarks/{benchmark_id}/coverage", "Coverage of a benchmark", MARKDOWN, resource_errors(reading.coverage)),
         ("benchmarks/{benchmark_id}/cases{?cursor}", "Cases of a benchmark", MARKDOWN, resource_errors(reading.cases)),
+        ("benchmarks/{benchmark_id}/card", "Card of a benchmark", MARKDOWN, resource_errors(reading.card)),
+        ("benchmarks/{benchmark_id}/versions", "Versions of a benchmark", MARKDOWN, resource_errors(reading.versions)),
         ("cases/{case_id}", "Case", MARKDOWN, resource_errors(reading.case)),
         ("cases/{case_id}/verification", "Verification record of a case", JSON, resource_errors(reading.verification)),
         ("runs/{run_id}", "Run", JSON, resource_errors(reading.run)),
         ("reports/{run_id}", "Report", MARKDOWN, resource_errors(reading.report)),
         ("reports/{run_id}/json", "Report as data", JSON, resource_errors(reading.report_json)),
+        ("reports/{run_id}/html", "Report as a page", HTML, resource_errors(reading.report_html)),
+        ("reports/{run_id}/note", "Routing note of a run", MARKDOWN, resource_errors(reading.note)),
         ("reports/{run_id}/errors{?cursor}", "Failed rows of a run", MARKDOWN, resource_errors(reading.errors)),
         ("jobs/{job_id}", "Job", JSON, resource_errors(reading.job)),
+        ("jobs/{job_id}/scenarios", "Scenarios of a job", TOML, resource_errors(reading.scenarios)),
     )
     for path, title, mime_type, reader in templates:
         app.resource(URI + path, name=_name(path), title=title, mime_type=mime_type)(reader)
@@ -75,6 +82,17 @@ class _Reading:
         text = views.cases_text(example for example in benchmark.examples if example.id in shown)
         return _paged(text, f"benchmarks/{benchmark.id}/cases", page.next_cursor)
 
+    async def card(self, benchmark_id: str) -> str:
+        """What a benchmark covers, how it was made, by whom, and what it cannot tell."""
+        from plugineval.server.benchmarks.card import card_text
+        from plugineval.server.benchmarks.card_facts import card_facts
+
+        return card_text(await card_facts(await self._workspace.store(), benchmark_id))
+
+    async def versions(self, benchmark_id: str) -> str:
+        """The history of a benchmark, with what changed in each version and why."""
+        return await views.versions_text(await self._workspace.store(), benchmark_id)
+
     async def case(self, case_id: str) -> str:
         """One case with its label and the gap it filled."""
         return views.case_text(await (await self._workspace.store()).examples.get(case_id))
@@ -99,15 +117,47 @@ class _Reading:
         return render_markdown(report, now=now, expiry=await expiry_now(store, report, now))
 
     async def report_json(self, run_id: str) -> str:
-        """The report as data."""
+        """The report as data, as it was written."""
         from plugineval.server.jobs.reading import read_report
 
-        return _json(await read_report(await self._workspace.store(), run_id))
+        store = await self._workspace.store()
+        try:
+            return await store.reports.text(run_id)
+        except UnknownNameError:
+            return await store.reports.text((await read_report(store, run_id)).run.id)
+
+    async def report_html(self, run_id: str) -> str:
+        """The report as one self-contained page."""
+        from plugineval.harness.rendering.page import render_page
+
+        from plugineval.server.jobs.reading import expiry_now, read_report
+
+        store, now = await self._workspace.store(), datetime.now(UTC)
+        report = await read_report(store, run_id)
+        return render_page(report, now=now, expiry=await expiry_now(store, report, now))
+
+    async def note(self, run_id: str) -> str:
+        """Which model to use for which tool, for a team's repository."""
+        from plugineval.harness.rendering.notes import render_routing_note
+        from plugineval.harness.rendering.sections import first_line
+        from plugineval.harness.routing_note import routing_note
+        from plugineval.server.jobs.reading import expiry_now, read_report
+
+        store, now = await self._workspace.store(), datetime.now(UTC)
+        report = await read_report(store, run_id)
+        expiry = await expiry_now(store, report, now)
+        return render_routing_note(routing_note(report), first_line(report, now, expiry) if expiry.expired else "")
 
     async def errors(self, run_id: str, cursor: str | None = None) -> str:
         """The rows that are not correct, with what was wrong."""
         text, following = await views.errors_text(await self._workspace.store(), run_id, cursor, limit=PAGE)
         return _paged(text, f"reports/{run_id}/errors", following)
+
+    async def scenarios(self, job_id: str) -> str:
+        """What a job of benchmark_scenarios derived, as a file that a build at the command line takes."""
+        from plugineval.server.catalogs.writing import catalog_toml
+
+        return catalog_toml(await derived_catalog(self._workspace, job_id))
 
     async def job(self, job_id: str) -> str:
         """State, progress and result of a job."""

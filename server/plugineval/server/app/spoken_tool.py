@@ -71,11 +71,14 @@ def _shown(result: object) -> object:
 
 
 def spoken_tool(
-    function: Callable[..., Awaitable[CallToolResult]], title: str, annotations: ToolAnnotations
+    function: Callable[..., Awaitable[CallToolResult]],
+    title: str,
+    annotations: ToolAnnotations,
+    meta: dict[str, Any] | None = None,
 ) -> SpokenTool:
     """The tool of an async function: its name, its docstring as description, its annotated parameters."""
     made = SpokenTool.from_function(
-        flattened(function), title=title, description=inspect.getdoc(function), annotations=annotations
+        flattened(function), title=title, description=inspect.getdoc(function), annotations=annotations, meta=meta
     )
     assert isinstance(made, SpokenTool)
     made.parameters = published_input(made.parameters)

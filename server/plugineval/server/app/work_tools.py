@@ -59,7 +59,7 @@ async def work_submit(
     lease_id: Annotated[str, Field(description="From work_next.")],
     answers: Annotated[list[ItemAnswer], Field(min_length=1, max_length=MOST_ITEMS, description="One per item.")],
 ) -> Annotated[CallToolResult, WorkReceipt]:
-    """Hand in answers of a lease. Each is accepted or refused by itself, with the reason; mend it and send it again.
+    """Hand in answers of a lease. Each is accepted, or refused with the reason: mend it and send it again.
 
     An accepted answer stays; the same one twice does no harm. Next: work_next, job_get.
     """

@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING, get_args
 
 from plugineval.pccf.config import BuildConfig, BuildLimits
 from plugineval.pccf.errors import ConfigurationError
-from plugineval.pccf.metering import LimitReached
 from plugineval.pccf.values import Value
-from plugineval.server.jobs.ablate_outcome import AblationOutcome
-from plugineval.server.jobs.outcomes import BuildOutcome
-from plugineval.server.jobs.params import AblateParams, BuildParams
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
 
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
-
-_LIMITED: dict[str, type[BuildParams]] = {"build": BuildParams, "ablate": AblateParams}
 
 
 class LimitWishes(Value):
@@ -42,9 +36,12 @@ class LimitWishes(Value):
 
 async def allow_more(store: "Store", job: Job, limits: LimitWishes) -> Job:
     """`job` with `limits`, ready to be run again; `ConfigurationError` where limits mean nothing to it."""
-    if job.kind not in _LIMITED:
+    from plugineval.server.jobs.params import AblateParams, BuildParams
+
+    limited: dict[str, type[BuildParams]] = {"build": BuildParams, "ablate": AblateParams}
+    if job.kind not in limited:
         raise ConfigurationError(f"job {job.id} is no build or ablation: it has no limits", field="resume")
-    params = _LIMITED[job.kind].model_validate(job.params)
+    params = limited[job.kind].model_validate(job.params)
     changed = params.model_copy(update={"config": limits.over(params.config)})
     if job.state is JobState.COMPLETED:
         await _reopen(store, job)
@@ -53,6 +50,10 @@ async def allow_more(store: "Store", job: Job, limits: LimitWishes) -> Job:
 
 
 async def _reopen(store: "Store", job: Job) -> None:
+    from plugineval.pccf.metering import LimitReached
+    from plugineval.server.jobs.ablate_outcome import AblationOutcome
+    from plugineval.server.jobs.outcomes import BuildOutcome
+
     if job.kind == "build":
         built = BuildOutcome.model_validate(job.result)
         _require(built.stop_reason in get_args(LimitReached), job, built.stopped)

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 SUBMITTED = "Submitted: "
 """Begins the note of a run whose answers were made elsewhere."""
+NOT_ANSWERED = "Not answered: "
+"""Begins the note of one that still waits for answers."""
 
 
 async def submit(workspace: Workspace, submission: Submission) -> Submitted:
@@ -182,8 +184,8 @@ class _Run:
                 )
 
     async def _report(self, store: "Store", info: RunInfo, cases: list[Case], left: int) -> None:
-        notes = tuple(note for note in info.notes if not note.startswith("Not answered: "))
-        missing = (f"Not answered: {left} of {len(cases)} cases; they count in no rate",) if left else ()
+        notes = tuple(note for note in info.notes if not note.startswith(NOT_ANSWERED))
+        missing = (f"{NOT_ANSWERED}{left} of {len(cases)} cases; they count in no rate",) if left else ()
         finished = info.model_copy(update={"finished_at": datetime.now(UTC), "notes": (*notes, *missing)})
         await store.runs.finish(finished)
         grading: Grading = await store.gradings.get(info.id)

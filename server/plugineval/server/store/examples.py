@@ -18,7 +18,7 @@ from plugineval.server.store.database import Database, insert_into, insert_new
 from plugineval.server.store.lineages import owner_of
 from plugineval.server.store.listing import Page, checked_limit, place_cursor, position_place
 from plugineval.server.store.names import resolve
-from plugineval.server.store.positions import next_position
+from plugineval.server.store.positions import in_turn, next_position
 from plugineval.server.store.summaries import ExampleSummary
 
 _examples = tables.table_of(tables.Examples)
@@ -40,6 +40,7 @@ class ExampleShelf:
             if example.scenario not in kinds:
                 # A header is large; it is read again only for a scenario that came up since.
                 kinds = self._kinds[benchmark_id] = _scenario_kinds(connection, benchmark_id)
+            in_turn(connection, benchmark_id)
             row = {**_row(benchmark_id, example, kinds), "position": next_position(_examples, benchmark_id)}
             connection.execute(insert_new(connection.dialect.name, _examples).values(row))
 
@@ -66,6 +67,12 @@ class ExampleShelf:
         return await self._database.read(
             lambda connection: owner_of(connection, "example", name, list(connection.scalars(query)))
         )
+
+    async def beginning(self, prefix: str, *, limit: int) -> tuple[str, ...]:
+        """Ids that begin with `prefix`, in their order, each once."""
+        begun = _examples.c.id.startswith(prefix, autoescape=True)
+        query = select(_examples.c.id).distinct().where(begun).order_by(_examples.c.id).limit(limit)
+        return tuple(await self._database.read(lambda connection: connection.scalars(query).all()))
 
     async def page(self, benchmark_id: str, *, cursor: str | None = None, limit: int = 50) -> Page[ExampleSummary]:
         """The examples of one benchmark in the order they were accepted."""

@@ -5,7 +5,7 @@ Only the process that claimed a running job may change it: one that was taken fo
 
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, and_, or_, select, update
 
 from plugineval.pccf.errors import ConfigurationError, IncompleteError, UnknownNameError
 from plugineval.pccf.values import Json
@@ -16,6 +16,7 @@ from plugineval.server.store.ids import new_job_id
 from plugineval.server.store.listing import Page
 from plugineval.server.store.owners import Owner, this_process
 from plugineval.server.store.pages import Rows, newest_first
+from plugineval.server.store.run_states import end_run, take_up_run
 from plugineval.server.store.states import CLAIMABLE, JobState
 from plugineval.server.store.summaries import Job, JobChange
 from plugineval.server.store.work import withdraw
@@ -68,13 +69,25 @@ class JobShelf:
 
         return await self._database.read(work)
 
+    async def changed(self, since: datetime, *, limit: int = 100) -> tuple[Job, ...]:
+        """Jobs that changed after a moment, the earliest change first."""
+        query = select(_jobs).where(_jobs.c.updated_at > since).order_by(_jobs.c.updated_at).limit(limit)
+
+        def work(connection: Connection) -> tuple[Job, ...]:
+            return tuple(_read(row) for row in connection.execute(query).mappings())
+
+        return await self._database.read(work)
+
     async def claim(self, job_id: str, *, stale_after: timedelta = STALE_AFTER) -> Job | None:
         """Make it this process's running job; None if another process runs it, or it is over."""
+        mine = _mine()
+        # A server may go away after it committed and before it said so: what is done again finds itself.
+        already = and_(_jobs.c.owner == mine["owner"], _jobs.c.heartbeat_at == mine["heartbeat_at"])
 
         def work(connection: Connection) -> Job | None:
             _release_dead(connection, stale_after, _jobs.c.id == job_id)
-            free = _jobs.c.state.in_([state.value for state in CLAIMABLE])
-            change = update(_jobs).where(_jobs.c.id == job_id, free).values(state=JobState.RUNNING.value, **_mine())
+            free = or_(_jobs.c.state.in_([state.value for state in CLAIMABLE]), already)
+            change = update(_jobs).where(_jobs.c.id == job_id, free).values(state=JobState.RUNNING.value, **mine)
             claimed = connection.execute(change).rowcount
             job = _job(connection, job_id)
             return job if claimed else None
@@ -88,7 +101,9 @@ class JobShelf:
             over = _jobs.c.state.in_([JobState.COMPLETED.value, JobState.FAILED.value])
             again = {"state": JobState.INTERRUPTED.value, "cancel_requested": False, "updated_at": datetime.now(UTC)}
             connection.execute(update(_jobs).where(_jobs.c.id == job_id, over).values(again))
-            return _job(connection, job_id)
+            job = _job(connection, job_id)
+            take_up_run(connection, job)
+            return job
 
         return await self._database.write(work)
 
@@ -124,8 +139,7 @@ class JobShelf:
                 raise IncompleteError(
                     f"job {job_id} is {job.state.value} and not run by this process", next_step="leave it alone"
                 )
-            if job.state.final:
-                withdraw(connection, job_id)
+            _settle(connection, job)
             return job
 
         return await self._database.write(work)
@@ -142,8 +156,7 @@ class JobShelf:
             running = (_jobs.c.id == job_id) & (_jobs.c.state == JobState.RUNNING.value)
             connection.execute(update(_jobs).where(running).values(cancel_requested=True, updated_at=now))
             job = _job(connection, job_id)
-            if job.state is JobState.CANCELLED:
-                withdraw(connection, job_id)
+            _settle(connection, job)
             return job
 
         return await self._database.write(work)
@@ -158,6 +171,13 @@ class JobShelf:
         return await self._database.write(work)
 
 
+def _settle(connection: Connection, job: Job) -> None:
+    """What ends with a job that is over: its questions to agents, and its run."""
+    if job.state.final:
+        withdraw(connection, job.id)
+        end_run(connection, job)
+
+
 def _mine() -> dict[str, object]:
     owner, now = this_process(), datetime.now(UTC)
     fields = {"owner": owner.mark, "owner_host": owner.host, "owner_pid": owner.pid}
@@ -166,6 +186,10 @@ def _mine() -> dict[str, object]:
 
 def _values(change: JobChange) -> dict[str, object]:
     values: dict[str, object] = {name: value for name, value in change if value is not None}
+    for name in ("message", "error"):
+        # Words from outside; some databases keep no NUL.
+        if isinstance(said := values.get(name), str):
+            values[name] = said.replace("\0", "\ufffd")
     if change.result is not None:
         values["result"] = to_text(change.result)
     if change.state is not None:
@@ -186,8 +210,7 @@ def _release_dead(connection: Connection, stale_after: timedelta, *where: Column
             change = update(_jobs).where(same).values(state=state.value, updated_at=now)
             if connection.execute(change).rowcount:
                 released.append(row.id)
-                if state.final:
-                    withdraw(connection, row.id)
+                _settle(connection, _job(connection, row.id))
     return released
 
 

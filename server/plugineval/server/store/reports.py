@@ -1,8 +1,9 @@
 """Reports as they were written: read again with no model, no plugin and no grading (X4)."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, RowMapping, select
+from sqlalchemy import Connection, LargeBinary, RowMapping, cast, func, select
 
 from plugineval.harness.gradings import FIRST
 from plugineval.pccf.errors import UnknownNameError
@@ -48,14 +49,24 @@ class ReportShelf:
         """
 
         def work(connection: Connection) -> StoredReport:
-            row = _named(connection, named)
-            if row is None:
-                reported = _runs.c.id.in_(select(_reports.c.run_id))
-                name = resolve_named(connection, _NAMED, "report", named, reported)
-                row = _named(connection, name)
-            if row is None:
-                raise UnknownNameError("report", named, ())
+            row = _found(connection, named)
             return StoredReport.model_validate({**row, "body": from_text(row["body"])})
+
+        return await self._database.read(work)
+
+    async def text(self, named: str) -> str:
+        """The same as it was written; errors as for `get`."""
+        return await self._database.read(lambda connection: str(_found(connection, named)["body"]))
+
+    async def sizes(self, ids: Sequence[str]) -> dict[str, int]:
+        """Bytes of the texts of reports, by their ids."""
+
+        def work(connection: Connection) -> dict[str, int]:
+            body = _reports.c.body
+            postgres = connection.dialect.name == "postgresql"
+            size = func.octet_length(body) if postgres else func.length(cast(body, LargeBinary))
+            query = select(_reports.c.id, size.label("size")).where(_reports.c.id.in_(ids))
+            return {row.id: int(row.size) for row in connection.execute(query)}
 
         return await self._database.read(work)
 
@@ -69,6 +80,16 @@ class ReportShelf:
             return Page(items=items, next_cursor=following)
 
         return await self._database.read(work)
+
+
+def _found(connection: Connection, named: str) -> RowMapping:
+    row = _named(connection, named)
+    if row is None:
+        reported = _runs.c.id.in_(select(_reports.c.run_id))
+        row = _named(connection, resolve_named(connection, _NAMED, "report", named, reported))
+    if row is None:
+        raise UnknownNameError("report", named, ())
+    return row
 
 
 def _named(connection: Connection, named: str) -> RowMapping | None:

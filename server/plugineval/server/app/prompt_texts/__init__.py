@@ -1,0 +1,1 @@
+"""The words of the prompts, one file each."""
