@@ -1,10 +1,13 @@
-"""What every test shares: anyio on asyncio, and where the handed-over public data lies, if it does."""
+"""What every test shares: anyio on asyncio, a database server, and where the public data lies, if it does."""
 
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from doubles.postgres import Postgres
 
 # The first example of a property often pays for an import; how long anything takes is measured elsewhere.
 settings.register_profile("house", deadline=None)
@@ -23,3 +26,10 @@ def shared_data() -> Path:
     if not root.is_dir():
         pytest.skip(f"public data is not here: {root} (set PLUGINEVAL_SHARED)")
     return root
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Generator[Postgres]:
+    """A PostgreSQL server of the tests' own; skipped visibly where none is installed, unless it is demanded."""
+    with Postgres.running() as server:
+        yield server

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine, create_engine
 
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.cases import Case
@@ -153,6 +154,11 @@ def as_ordinary_user(*places: Path) -> Generator[None]:
         yield
     finally:
         os.seteuid(0)
+
+
+def engine_of(where: str) -> Engine:
+    """A way past the store to the database at a path or URL."""
+    return create_engine(where if "://" in where else f"sqlite:///{where}")
 
 
 def start_script(text: str, *arguments: str) -> subprocess.Popen[str]:

@@ -1,7 +1,5 @@
 """Construction as it is kept: snapshots, benchmarks, examples, records and rounds; every append may be repeated."""
 
-from pathlib import Path
-
 import pytest
 
 from doubles.store import a_benchmark, a_plugin, a_record, a_run, an_example
@@ -51,11 +49,11 @@ async def test_a_benchmark_can_be_read_while_it_is_built_and_appends_may_be_repe
     assert await store.records.verdicts("benchmark-a") == {"accepted": 2, "rejected": 1}
 
 
-async def test_what_was_appended_is_there_after_reopening(place: Path) -> None:
-    async with Store.open(place) as store:
+async def test_what_was_appended_is_there_after_reopening(where: str) -> None:
+    async with Store.open(where) as store:
         await store.benchmarks.save_header(a_benchmark())
         await store.examples.append("benchmark-a", an_example(0))
-    async with Store.open(place) as store:
+    async with Store.open(where) as store:
         assert (await store.benchmarks.get("benchmark-a")).examples == (an_example(0),)
 
 
@@ -191,8 +189,8 @@ async def test_a_benchmark_that_was_measured_is_not_built_on(store: Store) -> No
     assert (await store.benchmarks.summary("benchmark-a")).state is BenchmarkState.COMPLETE
 
 
-async def test_a_stored_value_that_lost_its_shape_is_named(place: Path) -> None:
-    database = Database.open(place, StoreOptions())
+async def test_a_stored_value_that_lost_its_shape_is_named(where: str) -> None:
+    database = Database.open(where, StoreOptions())
     store = Store(database)
     await store.benchmarks.finish(a_benchmark(examples=1))
     await database.write(lambda c: c.exec_driver_sql("UPDATE examples SET body = '{\"id\": 1}'"))

@@ -2,7 +2,6 @@
 
 import time
 from functools import partial
-from pathlib import Path
 
 import anyio
 import pytest
@@ -201,9 +200,9 @@ anyio.run(main)
 """
 
 
-def _killed_after(place: Path, lines: int) -> set[int]:
+def _killed_after(where: str, lines: int) -> set[int]:
     """Numbers of the calls that a process said it had been answered before it was killed."""
-    process = start_script(_CALLING, str(place))
+    process = start_script(_CALLING, where)
     assert process.stdout is not None
     said = [process.stdout.readline() for _ in range(lines)]
     process.kill()
@@ -211,11 +210,11 @@ def _killed_after(place: Path, lines: int) -> set[int]:
     return {int(line) for line in (*said, *rest.splitlines(keepends=True)) if line.endswith("\n")}
 
 
-async def test_kill_9_loses_no_answer_that_was_used_and_a_rerun_makes_only_the_missing_calls(place: Path) -> None:
-    answered = await anyio.to_thread.run_sync(_killed_after, place, 300)
+async def test_kill_9_loses_no_answer_that_was_used_and_a_rerun_makes_only_the_missing_calls(where: str) -> None:
+    answered = await anyio.to_thread.run_sync(_killed_after, where, 300)
     assert len(answered) >= 300
     paid = _Paid("paid again")
-    async with Store.open(place) as store:
+    async with Store.open(where) as store:
         journal = Journal(store, "job")
         recorded = (await store.calls.count("job"))["s"]
         for number in sorted(answered):
@@ -229,8 +228,8 @@ async def test_kill_9_loses_no_answer_that_was_used_and_a_rerun_makes_only_the_m
         assert paid.calls <= last - len(answered)
 
 
-async def test_a_closed_store_says_so(place: Path) -> None:
-    store = Store.open(place)
+async def test_a_closed_store_says_so(where: str) -> None:
+    store = Store.open(where)
     store.close()
     store.close()
     with pytest.raises(StoreError, match="closed"):

@@ -1,10 +1,9 @@
 """Reviews wait for independent people: an identity gets one seat of a subject, whatever it asks for and when."""
 
-from pathlib import Path
-
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 
+from doubles.store import engine_of
 from plugineval.clients.agent.answers import Worker
 from plugineval.clients.agent.questions import WorkKind, WorkQuestion
 from plugineval.server.store import Store
@@ -56,20 +55,20 @@ async def test_whoever_has_a_seat_gets_no_other_of_the_same_subject_before_and_a
 
 
 async def test_a_seat_that_lapsed_may_be_taken_again_and_a_second_one_only_once_the_first_is_anothers(
-    store: Store, job: str, place: Path
+    store: Store, job: str, where: str
 ) -> None:
     first = await store.work.lease(ADA, WorkWish(limit=8))
-    _expire(place)
+    _expire(where)
     again = await store.work.lease(ADA, WorkWish(limit=8))
     assert {item.id for item in again.items} == {item.id for item in first.items}
-    _expire(place)
+    _expire(where)
     taken = await store.work.lease(BOB, WorkWish(limit=8))
     assert {item.id for item in taken.items} == {item.id for item in first.items}
     assert len((await store.work.lease(ADA, WorkWish(limit=8))).items) == 2
 
 
-def _expire(place: Path) -> None:
-    engine = create_engine(f"sqlite:///{place}")
+def _expire(where: str) -> None:
+    engine = engine_of(where)
     with engine.begin() as connection:
         connection.execute(
             text("update work_items set lease_expires_at = '2020-01-01 00:00:00' where state = 'leased'")

@@ -1,12 +1,12 @@
 """Work for agents in the store: one holder at a time, sides kept apart, first answers kept, gone with its job."""
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import anyio
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 
+from doubles.store import engine_of
 from plugineval.clients.agent.answers import Worker
 from plugineval.clients.agent.questions import WorkKind, WorkQuestion
 from plugineval.server.store import JobChange, JobState, Store
@@ -35,7 +35,7 @@ async def job(store: Store) -> str:
     return made.id
 
 
-async def test_two_who_ask_at_once_never_get_the_same_item(store: Store, job: str, place: Path) -> None:
+async def test_two_who_ask_at_once_never_get_the_same_item(store: Store, job: str, where: str) -> None:
     for number in range(40):
         await store.work.offer(job, question(number=number), apart=False)
     taken: list[str] = []
@@ -44,29 +44,29 @@ async def test_two_who_ask_at_once_never_get_the_same_item(store: Store, job: st
         while items := (await shelf.work.lease(worker, WorkWish(limit=3))).items:
             taken.extend(item.id for item in items)
 
-    async with Store.open(place) as second, anyio.create_task_group() as group:
+    async with Store.open(where) as second, anyio.create_task_group() as group:
         for shelf, worker in ((store, ONE), (second, OTHER), (store, Worker(client="third"))):
             group.start_soon(take, shelf, worker)
     assert len(taken) == len(set(taken)) == 40
 
 
 async def test_an_expired_lease_goes_back_to_the_queue_and_its_late_answer_is_refused(
-    store: Store, job: str, place: Path
+    store: Store, job: str, where: str
 ) -> None:
     await store.work.offer(job, question(), apart=False)
     first = await store.work.lease(ONE, WorkWish())
     assert not (await store.work.lease(OTHER, WorkWish())).items
-    _expire(place)
+    _expire(where)
     (again,) = (await store.work.lease(OTHER, WorkWish())).items
     assert (again.id, again.attempt) == (first.items[0].id, 2)
     (late,) = await store.work.accept(first.lease_id, ONE, {again.id: {}})
     assert (late.status, late.stored) == ("refused", None)
 
 
-async def test_a_late_answer_counts_while_nobody_else_has_taken_the_item(store: Store, job: str, place: Path) -> None:
+async def test_a_late_answer_counts_while_nobody_else_has_taken_the_item(store: Store, job: str, where: str) -> None:
     await store.work.offer(job, question(), apart=False)
     lease = await store.work.lease(ONE, WorkWish())
-    _expire(place)
+    _expire(where)
     (taken,) = await store.work.accept(lease.lease_id, ONE, {lease.items[0].id: {"a": 1}})
     assert taken.status == "accepted"
     known = await store.work.offer(job, question(), apart=False)
@@ -144,10 +144,10 @@ async def test_the_same_question_of_another_job_is_another_item(store: Store, jo
     assert question().id_in(job) == question().id_in(job)
 
 
-def _expire(place: Path) -> None:
+def _expire(where: str) -> None:
     """As if every lease had been given long ago."""
-    past = (datetime.now(UTC) - timedelta(hours=3)).strftime("%Y-%m-%d %H:%M:%S.%f")
-    engine = create_engine(f"sqlite:///{place}")
+    past = (datetime.now(UTC) - timedelta(days=3)).strftime("%Y-%m-%d %H:%M:%S.%f")
+    engine = engine_of(where)
     with engine.begin() as connection:
         connection.execute(text("UPDATE work_items SET lease_expires_at = :past"), {"past": past})
     engine.dispose()

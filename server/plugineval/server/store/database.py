@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from anyio import to_thread
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, make_url
+from sqlalchemy import URL, Connection, Engine, Table, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
@@ -15,6 +15,8 @@ from plugineval.clients.redaction import Redactor
 from plugineval.pccf.errors import ConfigurationError, StoreError
 from plugineval.server.store.faults import spoken, store_error
 from plugineval.server.store.options import StoreOptions
+from plugineval.server.store.postgres import open_engines, passes
+from plugineval.server.store.retries import NEVER, Retries
 from plugineval.server.store.schema import bring_up_to_date
 from plugineval.server.store.sqlite import open_engine, prepare_place
 from plugineval.server.store.writer import Together, Writer
@@ -28,11 +30,12 @@ Insert = sqlite.Insert | postgresql.Insert
 class Database:
     """`place` is the path, or the URL without its password."""
 
-    def __init__(self, readers: Engine, writer: Engine, place: str) -> None:
+    def __init__(self, readers: Engine, writer: Engine, place: str, again: Retries = NEVER) -> None:
         self.place = place
+        self._again = again
         self._engines = (readers, writer)
         self._readers = readers
-        self._writer = Writer(writer.begin, partial(store_error, place=place), place)
+        self._writer = Writer(writer.begin, partial(store_error, place=place), place, again)
 
     @classmethod
     def open(cls, where: str | Path, options: StoreOptions) -> "Database":
@@ -45,7 +48,7 @@ class Database:
             readers.dispose()
             writer.dispose()
             raise
-        return cls(readers, writer, place)
+        return cls(readers, writer, place, Retries(passes, options.reconnect_s))
 
     @property
     def commits(self) -> int:
@@ -66,7 +69,11 @@ class Database:
 
     def read_here(self, work: Callable[[Connection], T]) -> T:
         """The result of `work` on a snapshot, in this thread."""
-        with spoken(self.place), self._readers.connect() as connection:
+        with spoken(self.place):
+            return self._again.run(lambda: self._read(work))
+
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        with self._readers.connect() as connection:
             return work(connection)
 
     def close(self) -> None:
@@ -106,7 +113,7 @@ def _engines(where: str | Path, options: StoreOptions) -> tuple[Engine, Engine, 
         url = make_url(where)
         if url.get_backend_name() == "sqlite":
             return _on_file(Path(url.database or ":memory:"), options)
-        engines = create_engine(url, max_overflow=-1), create_engine(url, pool_size=1, max_overflow=0)
+        engines = open_engines(url)
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigurationError(
             "is not a database URL", field="database", allowed=("a path", "sqlite:///PATH", "postgresql+psycopg://…")

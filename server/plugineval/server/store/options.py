@@ -1,4 +1,4 @@
-"""How the database is opened: durability against speed, and how long a writer waits for another process."""
+"""How the database is opened: durability against speed, and how long work waits for a lock or a lost server."""
 
 from typing import Literal
 
@@ -14,3 +14,5 @@ class StoreOptions(Value):
     """SQLite: NORMAL survives a killed process, FULL a power cut too, at several times the cost of a commit."""
     busy_timeout_s: float = Field(default=30.0, ge=0)
     """SQLite: how long to wait for a lock of another process before that is an error."""
+    reconnect_s: float = Field(default=30.0, ge=0)
+    """PostgreSQL: how long to try for a new connection where one is lost in mid-work, before that is an error."""

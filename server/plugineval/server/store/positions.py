@@ -2,7 +2,18 @@
 
 from typing import Any
 
-from sqlalchemy import ScalarSelect, Table, func, select
+from sqlalchemy import Connection, ScalarSelect, Table, func, select
+
+from plugineval.server.store import tables
+
+_benchmarks = tables.table_of(tables.Benchmarks)
+
+
+def in_turn(connection: Connection, benchmark_id: str) -> None:
+    """Wait for whoever else adds to a benchmark; where only one process writes at a time, it has its turn already."""
+    held = select(_benchmarks.c.id).where(_benchmarks.c.id == benchmark_id).with_for_update(key_share=True)
+    if connection.dialect.name == "postgresql":
+        connection.execute(held)
 
 
 def next_position(table: Table, benchmark_id: str) -> "ScalarSelect[Any]":

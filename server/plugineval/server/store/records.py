@@ -9,7 +9,7 @@ from plugineval.server.store.bodies import from_text, read_value, to_text
 from plugineval.server.store.database import Database, insert_into
 from plugineval.server.store.lineages import owner_of
 from plugineval.server.store.names import resolve
-from plugineval.server.store.positions import next_position
+from plugineval.server.store.positions import in_turn, next_position
 from plugineval.server.store.stream import Stream
 
 _records = tables.table_of(tables.Records)
@@ -40,6 +40,7 @@ class RecordShelf:
 
         def work(connection: Connection) -> None:
             insert = insert_into(connection.dialect.name, _records).values(row)
+            in_turn(connection, benchmark_id)
             undecided = _records.c.verdict == "undecided"
             keys = ["benchmark_id", "id"]
             connection.execute(insert.on_conflict_do_update(index_elements=keys, set_=changed, where=undecided))

@@ -9,25 +9,17 @@ import os
 import sqlite3
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from plugineval.pccf.errors import StoreError
+from plugineval.server.store.fault import FULL, Fault
 from plugineval.server.store.options import StoreOptions
 
 READERS = 40
 
 
-class Fault(NamedTuple):
-    """What an error of the database means to a person."""
-
-    problem: str
-    next_step: str
-
-
-_FULL = Fault("the disk is full", "free some space, then `plugineval resume --last`: what is stored stays stored")
 _READ_ONLY = Fault(
     "it cannot be written: the file or its directory is read-only",
     "make both writable for this user, or choose another place with --home or PLUGINEVAL_HOME",
@@ -35,7 +27,7 @@ _READ_ONLY = Fault(
 _FAULTS = {
     sqlite3.SQLITE_PERM: _READ_ONLY,
     sqlite3.SQLITE_READONLY: _READ_ONLY,
-    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_FULL: FULL,
     sqlite3.SQLITE_BUSY: Fault(
         "it is locked by another program", "close what holds it (a database browser, a backup) and try again"
     ),
@@ -65,7 +57,7 @@ def prepare_place(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        fault = _FULL if error.errno == errno.ENOSPC else Fault("its directory cannot be made", _READ_ONLY.next_step)
+        fault = FULL if error.errno == errno.ENOSPC else Fault("its directory cannot be made", _READ_ONLY.next_step)
         raise StoreError(fault.problem, field=str(path), next_step=fault.next_step) from error
     if path.is_dir():
         raise StoreError("this is a directory", field=str(path), next_step="name a file in it")
@@ -82,7 +74,7 @@ def _make_private(path: Path) -> None:
     except FileExistsError:
         return
     except OSError as error:
-        fault = _FULL if error.errno == errno.ENOSPC else _READ_ONLY
+        fault = FULL if error.errno == errno.ENOSPC else _READ_ONLY
         raise StoreError(fault.problem, field=str(path), next_step=fault.next_step) from error
 
 

@@ -2,7 +2,8 @@
 
 Every writer waits for its own commit, so nothing is ever built on an answer that a crash could take away. Rows of one
 kind that share a commit are written by one statement, which costs a fraction of as many. Where one piece of a shared
-commit fails, the pieces are done again one by one: an error reaches exactly the one it belongs to.
+commit fails, the pieces are done again one by one: an error reaches exactly the one it belongs to. What fails because
+the server went away, or because two processes met head-on, is done again as it is.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from plugineval.pccf.errors import StoreError
+from plugineval.server.store.retries import NEVER, Retries
 from plugineval.server.store.wakeups import Wakeup, wake
 
 R = TypeVar("R")
@@ -52,9 +54,11 @@ class Writer:
         begin: Callable[[], AbstractContextManager[Connection]],
         translate: Callable[[SQLAlchemyError], StoreError],
         place: str,
+        again: Retries = NEVER,
     ) -> None:
         self._begin = begin
         self._translate = translate
+        self._again = again
         self._place = place
         self._queue: SimpleQueue[_Piece[Any] | None] = SimpleQueue()
         self._closing = Lock()
@@ -129,8 +133,7 @@ class Writer:
 
     def _attempt(self, group: list[_Piece[Any]]) -> BaseException | None:
         try:
-            with self._begin() as connection:
-                _do(group, connection)
+            self._again.run(lambda: self._once(group))
         except SQLAlchemyError as error:
             told = self._translate(error)
             told.__cause__ = error
@@ -139,6 +142,10 @@ class Writer:
             return error
         self.commits += 1
         return None
+
+    def _once(self, group: list[_Piece[Any]]) -> None:
+        with self._begin() as connection:
+            _do(group, connection)
 
 
 def _alone(connection: Connection, works: Sequence[Callable[[Connection], T]]) -> Sequence[T]:

@@ -1,0 +1,63 @@
+"""Everything that is true of PostgreSQL alone: how a server is reached, and what its error codes mean.
+
+A server can be restarted, or replaced by its standby, in the middle of work: what fails for that reason alone is done
+again, on a new connection, until patience ends. Readers see one snapshot and can change nothing.
+"""
+
+from sqlalchemy import URL, Engine, create_engine
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from plugineval.server.store.fault import FULL, Fault
+
+_GONE = Fault("the database server cannot be reached", "start it or check [store] url, then `plugineval resume --last`")
+_REFUSED = Fault("the database server refuses this user", "check user and password in [store] url")
+_RIGHTS = Fault("this user may not change the database", "grant this user the right to create tables in it")
+_FAULTS = {
+    "53100": FULL,
+    "53300": Fault("the server has no connection left", "close other programs that use it, or raise max_connections"),
+    "28P01": _REFUSED,
+    "28000": _REFUSED,
+    "3D000": Fault("there is no such database", "make it with `createdb`, or check [store] url"),
+    "42501": _RIGHTS,
+    "25006": Fault("this server only reads", "name the server that also writes in [store] url"),
+}
+_DEADLOCKS = ("40001", "40P01")
+_SHUT = ("57P01", "57P02", "57P03", "53300")
+_CONNECTING = "08"
+
+
+def fault_of(error: DBAPIError) -> Fault | None:
+    """The meaning of an error of PostgreSQL."""
+    code = _code(error)
+    if code in _FAULTS:
+        return _FAULTS[code]
+    return _GONE if _lost(error, code) else None
+
+
+def passes(error: BaseException) -> bool:
+    """Whether the same work may succeed a moment later: the connection was lost, or two writers met head-on."""
+    if not isinstance(error, DBAPIError):
+        return False
+    code = _code(error)
+    return code in _DEADLOCKS or _lost(error, code)
+
+
+def open_engines(url: URL) -> tuple[Engine, Engine]:
+    """Engines for readers, which are not limited here, and for the one writer."""
+    readers = create_engine(
+        url, max_overflow=-1, isolation_level="REPEATABLE READ", execution_options={"postgresql_readonly": True}
+    )
+    return readers, create_engine(url, pool_size=1, max_overflow=0)
+
+
+def _lost(error: DBAPIError, code: str | None) -> bool:
+    if error.connection_invalidated:
+        return True
+    # A server that cannot be reached has no code to give.
+    unreached = code is None or code in _SHUT or code.startswith(_CONNECTING)
+    return isinstance(error, OperationalError) and hasattr(error.orig, "sqlstate") and unreached
+
+
+def _code(error: DBAPIError) -> str | None:
+    code = getattr(error.orig, "sqlstate", None)
+    return code if isinstance(code, str) else None
