@@ -13,6 +13,7 @@ from plugineval.pccf.errors import ConfigurationError
 from plugineval.server.app.factory import create_app
 from plugineval.server.app.headers import TrimmedHeaders
 from plugineval.server.app.hosts import in_url, is_loopback, security_of
+from plugineval.server.app.oauth import IssuedTokens, OAuth
 from plugineval.server.app.tokens import StaticTokenVerifier
 from plugineval.server.workspace import Workspace
 
@@ -26,11 +27,16 @@ OPEN = (
 
 
 def http_app(workspace: Workspace, *, token: str, host: str, port: int) -> "Starlette":
-    """The ASGI app: `/mcp` behind the token, `/health` open and empty of information."""
-    # Without a resource URL the SDK publishes no OAuth metadata, which would send clients to an issuer that is none.
-    auth = AuthSettings(issuer_url=AnyHttpUrl(f"http://{in_url(host)}:{port}"), resource_server_url=None)
-    app = create_app(workspace, auth=auth, token_verifier=StaticTokenVerifier(token))
-
+    """The ASGI app: `/mcp` behind the token, or behind those of an issuer; `/health` open and empty of information."""
+    address = f"http://{in_url(host)}:{port}"
+    oauth = OAuth.of(workspace.environ, resource=f"{address}/mcp")
+    if oauth is not None:
+        app = create_app(workspace, auth=oauth.settings, token_verifier=IssuedTokens(oauth))
+    else:
+        # Without a resource URL the SDK publishes no OAuth metadata, which would send clients to an issuer that is
+        # none.
+        auth = AuthSettings(issuer_url=AnyHttpUrl(address), resource_server_url=None)
+        app = create_app(workspace, auth=auth, token_verifier=StaticTokenVerifier(token))
     app.custom_route("/health", methods=["GET"])(_health)
     served = app.streamable_http_app(host=host, transport_security=security_of(host, workspace.environ))
     served.add_middleware(TrimmedHeaders)
