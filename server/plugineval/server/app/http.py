@@ -13,7 +13,7 @@ from plugineval.pccf.errors import ConfigurationError
 from plugineval.server.app.factory import create_app
 from plugineval.server.app.headers import TrimmedHeaders
 from plugineval.server.app.hosts import in_url, is_loopback, security_of
-from plugineval.server.app.oauth import IssuedTokens, OAuth
+from plugineval.server.app.oauth import OAuth
 from plugineval.server.app.tokens import StaticTokenVerifier
 from plugineval.server.workspace import Workspace
 
@@ -31,6 +31,8 @@ def http_app(workspace: Workspace, *, token: str, host: str, port: int) -> "Star
     address = f"http://{in_url(host)}:{port}"
     oauth = OAuth.of(workspace.environ, resource=f"{address}/mcp")
     if oauth is not None:
+        from plugineval.server.app.issued_tokens import IssuedTokens
+
         app = create_app(workspace, auth=oauth.settings, token_verifier=IssuedTokens(oauth))
     else:
         # Without a resource URL the SDK publishes no OAuth metadata, which would send clients to an issuer that is

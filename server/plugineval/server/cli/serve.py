@@ -20,7 +20,12 @@ def serve_command(
     config: ConfigOption = None,
     home: HomeOption = None,
 ) -> None:
-    """Serve MCP: on stdio for a host that starts this command, or over HTTP."""
+    """Serve MCP: on stdio for a host that starts this command, or over HTTP.
+
+    Environment: PLUGINEVAL_TOKEN (the bearer token), PLUGINEVAL_ALLOWED_HOSTS (further names of this server),
+    PLUGINEVAL_SERVER_KEY (shared by servers on several machines); with PLUGINEVAL_ISSUER, tokens of that OAuth issuer
+    are taken instead (PLUGINEVAL_RESOURCE: the public URL, PLUGINEVAL_JWKS: where its keys are, PLUGINEVAL_SCOPES).
+    """
     from plugineval.server.cli.session import read_settings
     from plugineval.server.cli.terminal import err
     from plugineval.server.workspace import Workspace
@@ -38,11 +43,13 @@ def serve_command(
             anyio.run(serve_stdio, workspace)
             return
         from plugineval.server.app.http import serve_http
+        from plugineval.server.app.oauth import ISSUER
         from plugineval.server.app.tokens import VARIABLE, load_token, token_path
 
-        token = load_token(workspace.settings.home, os.environ)
-        where = VARIABLE if VARIABLE in os.environ else str(token_path(workspace.settings.home))
-        err().print(
-            f"Clients send `Authorization: Bearer TOKEN`; the token is in {where}", markup=False, soft_wrap=True
-        )
+        token, where = load_token(workspace.settings.home, os.environ), f"in {token_path(workspace.settings.home)}"
+        if VARIABLE in os.environ:
+            where = f"in {VARIABLE}"
+        if issuer := os.environ.get(ISSUER):
+            where = f"one of {issuer}"
+        err().print(f"Clients send `Authorization: Bearer TOKEN`; the token is {where}", markup=False, soft_wrap=True)
         anyio.run(partial(serve_http, workspace, token=token, host=host, port=port))
