@@ -6,9 +6,11 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
+from typing import Any, cast
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import rsa
+from jwt.algorithms import RSAAlgorithm
 
 KEY_ID = "k1"
 
@@ -40,7 +42,7 @@ class Issuer:
         if path == "/.well-known/oauth-authorization-server":
             return {"issuer": self.url, "jwks_uri": f"{self.url}/keys"}
         if path == "/keys":
-            public = jwt.algorithms.RSAAlgorithm.to_jwk(self._key.public_key(), as_dict=True)
+            public = cast("dict[str, Any]", json.loads(RSAAlgorithm.to_jwk(self._key.public_key())))
             return {"keys": [{**public, "kid": KEY_ID, "use": "sig", "alg": "RS256"}]}
         return None
 
@@ -65,7 +67,8 @@ class _Handler(BaseHTTPRequestHandler):
     issuers: dict[int, Issuer] = {}
 
     def do_GET(self) -> None:
-        page = self.issuers[self.server.server_address[1]].page(self.path)
+        assert isinstance(self.server, ThreadingHTTPServer)
+        page = self.issuers[self.server.server_port].page(self.path)
         body = json.dumps(page or {}).encode()
         self.send_response(404 if page is None else 200)
         self.send_header("Content-Type", "application/json")
@@ -73,5 +76,5 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *args: object) -> None:
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Say nothing."""

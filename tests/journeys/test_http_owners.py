@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import httpx2
+import jwt
 import pytest
 
 from doubles.issuer import Issuer, issuing
 from doubles.mcp_client import MODES, TOKEN, Agent, Home, Mode, Served, over_http, served
 from journeys.conftest import counting_home
+from plugineval.pccf.errors import ConfigurationError
+from plugineval.server.app.oauth import OAuth
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +40,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
 
 
 def _status(url: str, token: str) -> int:
-    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+    body: dict[str, object] = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
     headers = {"Authorization": f"Bearer {token}", "Accept": "application/json, text/event-stream"}
     return httpx2.post(url, json=body, headers=headers, timeout=30).status_code
 
@@ -69,8 +72,6 @@ async def test_only_a_token_of_the_issuer_for_this_resource_gets_in(guarded: Gua
 
 
 def test_keys_are_not_fetched_for_everybody_who_knocks(guarded: Guarded) -> None:
-    import jwt
-
     before = len(guarded.issuer.asked)
     for number in range(20):
         strange = jwt.encode({"aud": RESOURCE}, guarded.issuer.stranger, "RS256", headers={"kid": f"strange-{number}"})
@@ -113,9 +114,6 @@ async def test_the_person_of_the_machine_sees_every_job(guarded: Guarded) -> Non
 
 @pytest.mark.parametrize("wrong", [{"PLUGINEVAL_ISSUER": "http://issuer.example"}, {"PLUGINEVAL_ISSUER": "here"}])
 def test_an_issuer_in_the_clear_is_refused(wrong: dict[str, str], tmp_path: Path) -> None:
-    from plugineval.pccf.errors import ConfigurationError
-    from plugineval.server.app.oauth import OAuth
-
     with pytest.raises(ConfigurationError, match="PLUGINEVAL_ISSUER"):
         OAuth.of(wrong, resource=RESOURCE)
     assert OAuth.of({}, resource=RESOURCE) is None
