@@ -8,6 +8,7 @@ from mcp_types import CallToolResult
 from plugineval.harness.rendering.neutral import code
 from plugineval.pccf.examples import Benchmark, Example
 from plugineval.pccf.scenarios import Scenario
+from plugineval.pccf.values import Json
 from plugineval.server.app.answers import URI, JobCard, Listed, answer
 from plugineval.server.app.placing import place_after, place_of
 from plugineval.server.app.shortening import BUDGET, cut, fitting, shortened, size_of
@@ -16,14 +17,14 @@ from plugineval.server.store.states import JobState
 from plugineval.server.wording import counted
 
 if TYPE_CHECKING:
-    from plugineval.pccf.values import Json
     from plugineval.server.catalogs.writing import DerivedCatalog
     from plugineval.server.store.listing import Page
     from plugineval.server.store.store import Store
     from plugineval.server.store.summaries import BenchmarkSummary, ExampleSummary
 
 _QUERY, _GOLD = 140, 160
-_SCENARIOS = 25
+_SCENARIOS, _UNITS = 25, 40
+_GAPS = "what is short can be built by itself: benchmark_scenarios, then benchmark_build with scenarios_job and keep"
 
 
 def benchmarks_answer(page: "Page[BenchmarkSummary]") -> CallToolResult:
@@ -66,16 +67,36 @@ async def view_answer(
     from plugineval.server.benchmarks.card import card_text
     from plugineval.server.benchmarks.card_facts import card_facts
 
+    units: list[dict[str, Json]] = []
     match view:
         case "coverage":
-            text = await coverage_text(store, benchmark)
+            text, units = await coverage_text(store, benchmark), await _units(store, benchmark)
+            text += f"\n\nNext: {_GAPS}." if any(unit["deficit"] for unit in units) else ""
         case "card":
             text = card_text(await card_facts(store, benchmark.id))
         case "versions":
             text = await versions_text(store, benchmark.id)
-    listed = Listed(items=(), next_cursor=None, total=len(benchmark.examples))
+    total = len(units) or len(benchmark.examples)
+    listed = Listed(items=tuple(units[:_UNITS]), next_cursor=None, total=total)
     more = "" if len(text) <= 2 * BUDGET else f"\n(All of it: the resource {uris[-1]}.)"
     return answer(listed, cut(text, 2 * BUDGET) + more, *uris)
+
+
+async def _units(store: "Store", benchmark: Benchmark) -> "list[dict[str, Json]]":
+    """What was asked for and what there is of each, the short ones first; `scenario` is the id that a build takes."""
+    from plugineval.server.jobs.facts import covered, read_rounds
+
+    rows = covered(benchmark, await read_rounds(store, benchmark.id))
+    return [
+        {
+            "scenario": row.unit.scenario,
+            "difficulty": row.unit.difficulty.value,
+            "budget": row.budget,
+            "verified": row.verified,
+            "deficit": row.deficit,
+        }
+        for row in sorted(rows, key=lambda row: -row.deficit)
+    ]
 
 
 def scenarios_card(job_id: str, derived: "DerivedCatalog", cursor: str) -> CallToolResult:
@@ -93,7 +114,7 @@ def scenarios_card(job_id: str, derived: "DerivedCatalog", cursor: str) -> CallT
         job_id=job_id,
         kind="scenarios",
         state=JobState.COMPLETED,
-        next_step="call benchmark_build with scenarios_job and, where wanted, drop and add",
+        next_step="call benchmark_build with scenarios_job and, where wanted, drop or keep, and add",
         result=shortened(result, 2 * BUDGET),
         resource=f"{URI}jobs/{job_id}",
     )

@@ -62,6 +62,7 @@ class BuildWish(Flat):
     queries: Annotated[list[str], Field(max_length=200, description="Real requests to begin with.")] = []
     scenarios_job: Annotated[str, Field(description="job_id of benchmark_scenarios; else derived.")] = ""
     drop: Annotated[list[str], Field(description="Its scenarios to leave out.")] = []
+    keep: Annotated[list[str], Field(description="Or only these.")] = []
     add: Annotated[list[NewScenario], Field(description="More scenarios; type_b names a lookalike.")] = []
 
 
@@ -103,21 +104,24 @@ async def derived_catalog(workspace: Workspace, job_id: str) -> DerivedCatalog:
 
 async def _catalog(workspace: Workspace, wish: BuildWish) -> GivenCatalog | None:
     added = tuple(each.made(f"add[{place}]") for place, each in enumerate(wish.add))
+    chosen = "drop" if wish.drop else "keep"
+    if wish.drop and wish.keep:
+        step = "name those that stay as keep, or those that go as drop"
+        raise ConfigurationError("say the same thing twice", field="drop, keep", next_step=step)
     if not wish.scenarios_job:
-        if wish.drop:
+        if wish.drop or wish.keep:
             step = "name the job of benchmark_scenarios that they are from as scenarios_job"
-            raise ConfigurationError("there is nothing to leave them out of", field="drop", next_step=step)
+            raise ConfigurationError("there is nothing to choose them from", field=chosen, next_step=step)
         return GivenCatalog(path="add", given=added) if added else None
     derived = await derived_catalog(workspace, wish.scenarios_job)
     known = {scenario.id: scenario for scenario in derived.catalog.scenarios}
-    for name in wish.drop:
+    for name in (*wish.drop, *wish.keep):
         if name not in known:
             step = "call benchmark_scenarios with this job_id for the ids there are"
             raise UnknownNameError("scenario", name, list(known)[:20], next_step=step)
+    stays = set(wish.keep) or known.keys() - set(wish.drop)
     kept = tuple(
-        GivenScenario(scenario=scenario, place=scenario.id)
-        for name, scenario in known.items()
-        if name not in set(wish.drop)
+        GivenScenario(scenario=scenario, place=scenario.id) for name, scenario in known.items() if name in stays
     )
     return GivenCatalog(
         path="scenarios_job",
