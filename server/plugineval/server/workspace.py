@@ -58,7 +58,7 @@ class Workspace:
     def _open_store(self) -> "Store":
         from plugineval.server.store.store import Store
 
-        return Store.open(self.settings.database)
+        return Store.open(self.settings.database, self.settings.store)
 
 
 class _Under(Workspace):

@@ -83,6 +83,25 @@ def test_a_build_that_a_limit_ended_goes_on_and_repeats_nothing(home: Path, tmp_
         assert connection.execute("select count(*) from records where verdict = 'undecided'").fetchone()[0] == 0
 
 
+def test_the_last_work_with_something_left_is_a_build_that_a_limit_ended_where_a_higher_one_is_said(home: Path) -> None:
+    limited = build(home, "--max-calls", LIMIT, "--json").printed
+    silent = plugineval("resume", "--last", "--home", home, "--json")
+    assert silent.code == 2
+    assert f"build {limited['job_id']} was ended by a limit: say a higher one" in silent.error["problem"]
+    more = plugineval("resume", "--last", "--max-calls", 2 * LIMIT, "--home", home, "--json").printed
+    assert (more["job_id"], more["calls_replayed"] >= LIMIT) == (limited["job_id"], True)
+
+
+def test_the_last_work_with_something_left_is_a_build_that_failed_and_whose_plugin_was_mended(home: Path) -> None:
+    settings = home / "plugineval.toml"
+    good = settings.read_text()
+    settings.write_text(good.replace(str(COUNTING), str(COUNTING) + ".gone"))
+    failed = build(home, "--json")
+    assert failed.code not in (0, 3)
+    settings.write_text(good)
+    assert plugineval("resume", "--last", "--home", home, "--json").printed["examples"] == 12
+
+
 def test_a_build_that_no_limit_ended_or_that_was_measured_is_left_as_it_is(home: Path) -> None:
     limited = build(home, "--max-calls", LIMIT, "--json").printed
     plugineval("evaluate", "n", "--model", "baseline:lexical", "--repeats", 1, "--home", home)

@@ -136,7 +136,7 @@ def test_nothing_interrupted_is_said_and_finished_work_is_left_alone(tmp_path: P
     places = ("--home", tmp_path / "home", "--json")
     plugineval("evaluate", path, "--model", "degenerate:never-call", "--repeats", 1, *places)
     last = plugineval("resume", "--last", *places)
-    assert (last.code, last.error["problem"]) == (2, "no job was interrupted, and none left rows unanswered")
+    assert (last.code, last.error["problem"]) == (2, "no job was interrupted or failed, and none left rows unanswered")
     unknown = plugineval("resume", "run-none", *places)
     assert (unknown.code, unknown.error["field"]) == (2, "job or run")
     neither = plugineval("resume", *places)

@@ -223,3 +223,8 @@ def test_one_or_several_models_annotate_and_the_first_also_tells_the_depth(
 def test_another_model_may_tell_the_depth(tmp_path: Path) -> None:
     settings = load(tmp_path, "[models.fast]\nmodel = 'x'\n[roles]\ndepth = 'fast'")
     assert settings.roles.assigned["depth"] == ("fast",)
+
+
+def test_durability_is_a_setting_and_the_cheaper_kind_the_default(tmp_path: Path) -> None:
+    assert load(tmp_path, "").store.synchronous == "normal"
+    assert load(tmp_path, "[store]\nsynchronous = 'full'").store.synchronous == "full"

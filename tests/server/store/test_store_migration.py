@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from alembic import command
+from alembic.autogenerate import compare_metadata
 from alembic.config import Config
-from sqlalchemy import create_engine
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, text
 
-from doubles.store import NOON, a_case, a_row, a_run, an_attempt
+from doubles.store import NOON, a_case, a_row, a_run, an_attempt, engine_of
 from plugineval.harness.outcomes import Outcome
-from plugineval.server.store import Store, schema
+from plugineval.server.store import Store, schema, tables
 from plugineval.server.store.bodies import to_text
 
 pytestmark = [pytest.mark.anyio]
@@ -20,10 +22,11 @@ ROWS = 40
 STAMP = NOON.strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
-def old_database(place: Path, revision: str) -> None:
+def old_database(where: str, revision: str) -> None:
     """The tables of `revision`, made as they were made then."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(f"sqlite:///{place}")
+    if "://" not in where:
+        Path(where).parent.mkdir(parents=True, exist_ok=True)
+    engine = engine_of(where)
     config = Config()
     config.set_main_option("script_location", str(schema.MIGRATIONS))
     with engine.begin() as connection:
@@ -32,35 +35,37 @@ def old_database(place: Path, revision: str) -> None:
     engine.dispose()
 
 
-def fill(place: Path) -> None:
+def fill(where: str) -> None:
     """Two runs, of which one has rows and a report, as revision 0001 kept them."""
-    with sqlite3.connect(place) as connection:
+    engine = engine_of(where)
+    with engine.begin() as connection:
         for name in ("run-a", "run-b"):
             body = json.loads(to_text(a_run(name)))
             del body["config"]["meaning"], body["config"]["variants"], body["scope"]["gold_hash"]
-            run = (name, None, "cases.jsonl", "completed", STAMP, STAMP, json.dumps(body))
-            connection.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", run)
+            _insert(connection, "runs", name, None, "cases.jsonl", "completed", STAMP, STAMP, json.dumps(body))
         tools = a_case(0).toolset
-        connection.execute("INSERT INTO toolsets VALUES ('run-a', ?, ?)", (tools.content_hash, to_text(tools)))
+        _insert(connection, "toolsets", "run-a", tools.content_hash, to_text(tools))
         for number in range(ROWS):
             cell = ("run-a", "m", f"case-{number:05}", 0)
             row = a_row(number, outcome=Outcome.WRONG_TOOL if number % 4 == 0 else Outcome.CORRECT)
             verdicts = ("easy", "positive", None, row.outcome, row.confusion, None, None, None)
-            marks = "?, ?, ?, ?"
-            connection.execute(
-                f"INSERT INTO attempts VALUES ({marks}, ?, ?)", (*cell, STAMP, to_text(an_attempt(number)))
-            )
-            graded = (*cell, *verdicts, to_text(row, defaults=False))
-            connection.execute(f"INSERT INTO graded VALUES ({marks}, ?, ?, ?, ?, ?, ?, ?, ?, ?)", graded)
-        connection.execute("INSERT INTO reports VALUES ('report-a', 'run-a', ?, '{\"title\": 1}')", (STAMP,))
-    connection.close()
+            _insert(connection, "attempts", *cell, STAMP, to_text(an_attempt(number)))
+            _insert(connection, "graded", *cell, *verdicts, to_text(row, defaults=False))
+        _insert(connection, "reports", "report-a", "run-a", STAMP, '{"title": 1}')
+    engine.dispose()
+
+
+def _insert(connection: Connection, table: str, *values: object) -> None:
+    named = {f"v{number}": value for number, value in enumerate(values)}
+    marks = ", ".join(f":{name}" for name in named)
+    connection.execute(text(f"INSERT INTO {table} VALUES ({marks})"), named)
 
 
 @pytest.mark.requirement("X9")
-async def test_everything_that_was_stored_is_there_and_is_the_first_grading(place: Path) -> None:
-    old_database(place, "0001")
-    fill(place)
-    async with Store.open(place) as store:
+async def test_everything_that_was_stored_is_there_and_is_the_first_grading(where: str) -> None:
+    old_database(where, "0001")
+    fill(where)
+    async with Store.open(where) as store:
         found = list(await store.attempts.graded("run-a"))
         assert [attempt for attempt, _ in found] == [an_attempt(number) for number in range(ROWS)]
         assert list(await store.attempts.rows("run-a")) == [row for _, row in found]
@@ -76,10 +81,10 @@ async def test_everything_that_was_stored_is_there_and_is_the_first_grading(plac
 
 
 @pytest.mark.requirement("X7", "X9")
-async def test_a_migrated_run_goes_on_with_variants_and_with_further_gradings(place: Path) -> None:
-    old_database(place, "0001")
-    fill(place)
-    async with Store.open(place) as store:
+async def test_a_migrated_run_goes_on_with_variants_and_with_further_gradings(where: str) -> None:
+    old_database(where, "0001")
+    fill(where)
+    async with Store.open(where) as store:
         varied = an_attempt().model_copy(update={"variant": "v"}), a_row(variant="v")
         await store.attempts.append("run-a", *varied)
         (first,) = await store.gradings.all("run-a")
@@ -89,9 +94,22 @@ async def test_a_migrated_run_goes_on_with_variants_and_with_further_gradings(pl
         assert list(await store.attempts.graded("run-a", "grading-b")) == [varied]
 
 
+@pytest.mark.parametrize("revision", schema.REVISIONS)
+def test_a_database_of_any_revision_is_brought_to_the_tables_of_this_one(where: str, revision: str) -> None:
+    old_database(where, revision)
+    if revision == schema.REVISIONS[0]:
+        fill(where)
+    Store.open(where).close()
+    engine = engine_of(where)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == schema.HEAD
+    engine.dispose()
+
+
 def test_a_migrated_database_has_the_tables_keys_and_indexes_of_a_new_one(place: Path, tmp_path: Path) -> None:
-    old_database(place, "0001")
-    fill(place)
+    old_database(str(place), "0001")
+    fill(str(place))
     fresh = tmp_path / "fresh.db"
     for path in (place, fresh):
         Store.open(path).close()

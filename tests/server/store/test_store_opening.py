@@ -9,17 +9,20 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine
+from sqlalchemy import text
 
-from doubles.store import a_plugin, as_ordinary_user, start_script
+from doubles.postgres import Postgres
+from doubles.store import a_plugin, as_ordinary_user, engine_of, start_script
 from plugineval.pccf.errors import ConfigurationError, StoreError
 from plugineval.server.store import Store, StoreOptions, schema, tables
+from plugineval.server.store.database import Database
 
 pytestmark = [pytest.mark.anyio]
 
@@ -76,9 +79,9 @@ def test_the_known_revisions_are_the_scripts_in_order() -> None:
     assert scripts.get_current_head() == schema.HEAD
 
 
-def test_migrated_tables_are_the_tables_the_code_uses(place: Path) -> None:
-    _make(place)
-    engine = create_engine(f"sqlite:///{place}")
+def test_migrated_tables_are_the_tables_the_code_uses(where: str) -> None:
+    Store.open(where).close()
+    engine = engine_of(where)
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
     engine.dispose()
@@ -126,16 +129,16 @@ def test_a_missing_driver_is_named_and_no_password_is_shown() -> None:
     assert "secret" not in str(caught.value)
 
 
-def test_processes_that_open_a_new_database_at_once_all_succeed(place: Path) -> None:
+def test_processes_that_open_a_new_database_at_once_all_succeed(where: str) -> None:
     script = "import sys; from plugineval.server.store import Store; sys.stdin.read(1); Store.open(sys.argv[1]).close()"
-    processes = [start_script(script, str(place)) for _ in range(4)]
+    processes = [start_script(script, where) for _ in range(4)]
     for process in processes:
         assert process.stdin is not None
         process.stdin.write("!")
         process.stdin.flush()
     errors = [process.communicate()[1] for process in processes]
     assert errors == [""] * 4
-    _make(place)
+    Store.open(where).close()
 
 
 def test_no_lock_is_held_after_a_migration(place: Path) -> None:
@@ -261,3 +264,18 @@ def test_what_is_kept_is_its_owners_alone(tmp_path: Path) -> None:
     assert path.parent.stat().st_mode & 0o777 == 0o700
     assert set(modes.values()) == {0o600}
     assert "plugineval.db" in modes
+
+
+@pytest.mark.parametrize(("synchronous", "level"), [("normal", 1), ("full", 2)])
+async def test_what_a_commit_survives_is_a_setting_of_the_connection_that_writes(
+    place: Path, synchronous: Literal["normal", "full"], level: int
+) -> None:
+    database = Database.open(place, StoreOptions(synchronous=synchronous))
+    assert await database.write(lambda connection: connection.scalar(text("PRAGMA synchronous"))) == level
+    database.close()
+
+
+def test_a_url_without_a_driver_means_the_one_that_is_shipped(postgres: Postgres) -> None:
+    store = Store.open(postgres.create().replace("+psycopg", ""))
+    assert store.place.startswith("postgresql")
+    store.close()

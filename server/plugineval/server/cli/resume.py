@@ -25,7 +25,7 @@ from plugineval.server.cli.version_told import version_told
 from plugineval.server.jobs.ablate_outcome import AblationOutcome
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome, nothing_left
-from plugineval.server.jobs.limiting import allow_more
+from plugineval.server.jobs.limiting import allow_more, ended_by_limit, may_be_limited
 from plugineval.server.jobs.outcomes import BuildOutcome
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
 from plugineval.server.jobs.verify_outcome import VerifyOutcome
@@ -62,6 +62,8 @@ def _printed(kind: str, result: Json) -> Json:
     match kind:
         case "scenarios":
             return catalog_json(DerivedCatalog.model_validate(result))
+        case "evaluate":
+            return EvaluationOutcome.model_validate(result).model_dump(mode="json")
         case "ablate":
             return ablation_json(AblationOutcome.model_validate(result))
         case _:
@@ -113,7 +115,7 @@ async def _resume(wish: _Wish, shared: SharedOptions) -> tuple[str, Json]:
         raise ConfigurationError("name one job", field="resume", allowed=("RUN_OR_JOB", "--last"))
     async with engine_for(with_demo_plugins(read_settings(shared))) as engine:
         store = await engine.workspace.store()
-        job = await _find(store, which)
+        job = await _find(store, wish)
         if limits.said:
             job = await allow_more(store, job, limits)
         result = job.result if nothing_left(job) else await _go_on(engine, job, shared)
@@ -140,22 +142,32 @@ async def _go_on(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
     return await follow(engine, running, shared)
 
 
-async def _find(store: Store, which: str | None) -> Job:
+async def _find(store: Store, wish: _Wish) -> Job:
     """The job that was meant: the newest with something left, the one of a run, or by its own id."""
-    cursor: str | None = None
+    cursor, limited = None, None
     while True:
         page = await store.jobs.page(cursor=cursor, limit=100)
         for job in page.items:
-            if _unfinished(job) if which is None else which in _names(job):
+            if _meant(job, wish):
                 return job
+            limited = limited or (job if ended_by_limit(job) else None)
         if page.next_cursor is None:
-            raise _not_found(which)
+            raise _not_found(wish.which, limited)
         cursor = page.next_cursor
 
 
+def _meant(job: Job, wish: _Wish) -> bool:
+    if wish.which is not None:
+        return wish.which in _names(job)
+    if wish.limits.said:
+        return may_be_limited(job) and (_unfinished(job) or ended_by_limit(job))
+    return _unfinished(job)
+
+
 def _unfinished(job: Job) -> bool:
-    """Interrupted, or completed with rows that were never answered."""
-    return job.state is JobState.INTERRUPTED or (job.state is JobState.COMPLETED and not nothing_left(job))
+    """Interrupted, failed for a reason that may be mended by now, or completed with rows that were never answered."""
+    stopped = job.state in (JobState.INTERRUPTED, JobState.FAILED)
+    return stopped or (job.state is JobState.COMPLETED and not nothing_left(job))
 
 
 def _names(job: Job) -> tuple[Json, ...]:
@@ -163,9 +175,10 @@ def _names(job: Job) -> tuple[Json, ...]:
     return (job.id, *(params[name] for name in ("run_id", "grading_id") if name in params))
 
 
-def _not_found(which: str | None) -> ConfigurationError:
+def _not_found(which: str | None, limited: Job | None) -> ConfigurationError:
     if which is None:
-        problem = "no job was interrupted, and none left rows unanswered"
-        return ConfigurationError(problem, field="resume", next_step="name a run or a job")
+        problem = "no job was interrupted or failed, and none left rows unanswered"
+        more = f"; {limited.kind} {limited.id} was ended by a limit: say a higher one" if limited else ""
+        return ConfigurationError(problem + more, field="resume", next_step="name a run or a job")
     step = "give the whole id, as the command that was interrupted printed it, or --last"
     return UnknownNameError("job or run", which, (), next_step=step)

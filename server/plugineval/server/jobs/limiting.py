@@ -49,6 +49,24 @@ async def allow_more(store: "Store", job: Job, limits: LimitWishes) -> Job:
     return await store.jobs.reopen(job.id)
 
 
+def ended_by_limit(job: Job) -> bool:
+    """Whether a completed job would go on under higher limits."""
+    if not may_be_limited(job) or job.state is not JobState.COMPLETED:
+        return False
+    from plugineval.pccf.metering import LimitReached
+    from plugineval.server.jobs.ablate_outcome import AblationOutcome
+    from plugineval.server.jobs.outcomes import BuildOutcome
+
+    if job.kind == "build":
+        return BuildOutcome.model_validate(job.result).stop_reason in get_args(LimitReached)
+    return bool(AblationOutcome.model_validate(job.result).limit)
+
+
+def may_be_limited(job: Job) -> bool:
+    """Whether limits mean anything to it."""
+    return job.kind in ("build", "ablate")
+
+
 async def _reopen(store: "Store", job: Job) -> None:
     from plugineval.pccf.metering import LimitReached
     from plugineval.server.jobs.ablate_outcome import AblationOutcome

@@ -23,6 +23,7 @@ from plugineval.server.settings.settings import Settings, Unready
 from plugineval.server.settings.source import SettingsSource, parsed_source
 from plugineval.server.settings.toml_lines import Key
 from plugineval.server.settings.validation import validated
+from plugineval.server.store.options import StoreOptions
 
 _OF_ENDPOINT = re.compile(r"openai:.+")
 TABLES = ("plugins", "models", "roles", "build", "run", "store")
@@ -63,6 +64,7 @@ def _settings(source: SettingsSource, home: Path, environ: Mapping[str, str]) ->
     return Settings(
         home=home,
         database=_database(source, home, environ),
+        store=_store_options(source),
         plugins={entry.name: entry for entry in plugins if isinstance(entry, PluginRegistration)},
         models={entry.id: entry for entry in models if isinstance(entry, ModelConfig)},
         recorded=recorded.found,
@@ -114,11 +116,11 @@ def _default_database(home: Path) -> str:
 def _database(source: SettingsSource, home: Path, environ: Mapping[str, str]) -> str:
     table = _top(source, "store")
     for name in table:
-        if name != "url":
-            raise source.unknown(("store", name), ("url",))
+        if name not in _STORE_KEYS:
+            raise source.unknown(("store", name), _STORE_KEYS)
     if "url" not in table:
         return _default_database(home)
-    expanded, missing = expand(table, environ)
+    expanded, missing = expand({"url": table["url"]}, environ)
     url = expanded["url"]
     if missing:
         names = ", ".join(missing)
@@ -127,6 +129,14 @@ def _database(source: SettingsSource, home: Path, environ: Mapping[str, str]) ->
         raise source.error(("store", "url"), "must be a text in quotes")
     checked_store_url(source, ("store", "url"), url)
     return _rooted(url, source.folder)
+
+
+_STORE_KEYS = ("url", "synchronous")
+
+
+def _store_options(source: SettingsSource) -> StoreOptions:
+    said = {name: value for name, value in _top(source, "store").items() if name != "url"}
+    return validated(source, ("store",), StoreOptions, said)
 
 
 def _rooted(url: str, folder: Path) -> str:

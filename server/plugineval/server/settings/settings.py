@@ -20,6 +20,7 @@ from plugineval.pccf.values import Value
 from plugineval.server.settings.locations import FILE_NAME
 from plugineval.server.settings.roles import Roles
 from plugineval.server.settings.run_defaults import RunDefaults
+from plugineval.server.store.options import StoreOptions
 
 
 class Unready(Value):
@@ -76,6 +77,7 @@ class Settings(Value):
     """Folder of the database, of plugins' working directories and of everything else that is kept."""
     database: str = Field(repr=False)
     """SQLAlchemy URL."""
+    store: StoreOptions = StoreOptions()
     secrets: tuple[SecretStr, ...] = ()
     """All that are known here; struck out of whatever comes from outside."""
     plugins: dict[str, PluginRegistration] = {}

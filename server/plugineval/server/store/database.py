@@ -15,7 +15,7 @@ from plugineval.clients.redaction import Redactor
 from plugineval.pccf.errors import ConfigurationError, StoreError
 from plugineval.server.store.faults import spoken, store_error
 from plugineval.server.store.options import StoreOptions
-from plugineval.server.store.postgres import open_engines, passes
+from plugineval.server.store.postgres import DRIVER, EXTRA, open_engines, passes
 from plugineval.server.store.retries import NEVER, Retries
 from plugineval.server.store.schema import bring_up_to_date
 from plugineval.server.store.sqlite import open_engine, prepare_place
@@ -113,7 +113,7 @@ def _engines(where: str | Path, options: StoreOptions) -> tuple[Engine, Engine, 
         url = make_url(where)
         if url.get_backend_name() == "sqlite":
             return _on_file(Path(url.database or ":memory:"), options)
-        engines = open_engines(url)
+        engines = open_engines(url.set(drivername=DRIVER) if url.drivername == "postgresql" else url)
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigurationError(
             "is not a database URL", field="database", allowed=("a path", "sqlite:///PATH", "postgresql+psycopg://…")
@@ -122,7 +122,7 @@ def _engines(where: str | Path, options: StoreOptions) -> tuple[Engine, Engine, 
         raise StoreError(
             f"its driver {error.name!r} is not installed",
             field=_shown(make_url(where)),
-            next_step=f"run `pip install {error.name}`",
+            next_step=f"run `pip install {EXTRA if error.name == 'psycopg' else error.name}`",
         ) from error
     return *engines, _shown(url)
 

@@ -10,8 +10,8 @@ from plugineval.pccf.values import Value
 class StoreOptions(Value):
     """Settings of the store; the SQLite ones mean nothing on PostgreSQL."""
 
-    synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
-    """SQLite: NORMAL survives a killed process, FULL a power cut too, at several times the cost of a commit."""
+    synchronous: Literal["normal", "full"] = "normal"
+    """SQLite: normal survives a killed process, full a power cut too, at several times the cost of a commit."""
     busy_timeout_s: float = Field(default=30.0, ge=0)
     """SQLite: how long to wait for a lock of another process before that is an error."""
     reconnect_s: float = Field(default=30.0, ge=0)

@@ -9,6 +9,11 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from plugineval.server.store.fault import FULL, Fault
 
+DRIVER = "postgresql+psycopg"
+"""What a URL that names no driver means."""
+EXTRA = "'plugineval[postgres]'"
+"""What installs it."""
+
 _GONE = Fault("the database server cannot be reached", "start it or check [store] url, then `plugineval resume --last`")
 _REFUSED = Fault("the database server refuses this user", "check user and password in [store] url")
 _RIGHTS = Fault("this user may not change the database", "grant this user the right to create tables in it")
