@@ -132,17 +132,20 @@ class JobRun:
     async def _say(self, change: JobChange) -> None:
         if self._progress.scope.cancel_called and change.state is not JobState.COMPLETED:
             change = change.model_copy(update={"state": JobState.CANCELLED, "message": CANCELLED})
-        self.unsaid = JobChange.model_validate({**self._progress.fields, **change.model_dump(exclude_unset=True)})
-        await self.say_again()
+        await self._write(JobChange.model_validate({**self._progress.fields, **change.model_dump(exclude_unset=True)}))
 
     async def say_again(self) -> None:
         """Write the last word, where the store could not take it yet."""
+        if self.unsaid is not None:
+            await self._write(self.unsaid)
+
+    async def _write(self, last: JobChange) -> None:
+        """Only what could not be written is told before it is: who hears of an end finds it in the store."""
         if self._lost:
             self.unsaid = None
-        if self.unsaid is None:
             return
         try:
-            await self._store.jobs.update(self._job.id, self.unsaid)
+            await self._store.jobs.update(self._job.id, last)
         except IncompleteError:
             self._give_up()
         except Exception as error:
@@ -151,8 +154,9 @@ class JobRun:
             self.error = self.error or told
             # A store that cannot be written is told to whoever waits; only what nobody expects is worth a trace.
             level, trace = (logging.WARNING, None) if isinstance(told, StoreError) else (logging.ERROR, error)
+            self.unsaid = last
             said = "job %s is %s, which could not be written: %s"
-            logger.log(level, said, self._job.id, self.unsaid.state, error, exc_info=trace)
+            logger.log(level, said, self._job.id, last.state, error, exc_info=trace)
             return
         self.unsaid = None
 
