@@ -15,13 +15,7 @@ from mcp.server.connection import Connection
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.subscriptions import InMemorySubscriptionBus
 from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated, ServerEvent
-from mcp_types import (
-    EmptyResult,
-    InitializeResult,
-    ResourcesCapability,
-    SubscribeRequestParams,
-    UnsubscribeRequestParams,
-)
+from mcp_types import EmptyResult, SubscribeRequestParams, UnsubscribeRequestParams
 
 from plugineval.server.app.lower import low_level
 from plugineval.server.jobs.engine import JobEngine
@@ -85,13 +79,12 @@ class Notifier:
     async def _remember(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Clients that shook hands are told of changed lists without having asked, and told that they are."""
         result = await call_next(ctx)
-        if ctx.method == "initialize" and isinstance(result, InitializeResult):
-            self._shaken.add(_connection(ctx))
-            offered = result.capabilities.resources or ResourcesCapability()
-            told = offered.model_copy(update={"list_changed": True})
-            capabilities = result.capabilities.model_copy(update={"resources": told})
-            return result.model_copy(update={"capabilities": capabilities})
-        return result
+        if ctx.method != "initialize" or not isinstance(result, dict):
+            return result
+        self._shaken.add(_connection(ctx))
+        capabilities = result.get("capabilities", {})
+        resources = {**capabilities.get("resources", {}), "listChanged": True}
+        return {**result, "capabilities": {**capabilities, "resources": resources}}
 
     async def _subscribe(self, context: ServerRequestContext[JobEngine], params: SubscribeRequestParams) -> EmptyResult:
         self._subscribers.setdefault(str(params.uri), WeakSet()).add(_connection(context))
