@@ -9,8 +9,9 @@ import pytest
 from plugineval.clients.agent.answers import WorkAnswer, Worker
 from plugineval.clients.agent.questions import WorkKind, WorkQuestion
 from plugineval.server.store import Store
-from plugineval.server.store.work_notes import WorkWish
+from plugineval.server.store.work_notes import WorkCount, WorkWish
 from plugineval.server.work.desk import WorkDesk
+from plugineval.server.work.told import kinds_told, waiting_told
 
 pytestmark = [pytest.mark.anyio, pytest.mark.requirement("X2")]
 
@@ -100,3 +101,9 @@ async def test_what_was_answered_earlier_is_not_waited_for(store: Store) -> None
         await desk.answer(question(1), apart=False)
     with anyio.fail_after(5):
         assert (await desk.answer(question(1), apart=False)).answer == {"number": "1"}
+
+
+def test_what_a_job_waits_for_is_told_by_kind_and_read_back() -> None:
+    counts = [WorkCount(kind=WorkKind.VOTE_LEVEL, open=2), WorkCount(kind=WorkKind.JUDGE_GOLD, open=1, leased=3)]
+    assert kinds_told(waiting_told(counts)) == {"vote_level", "judge_gold"}
+    assert kinds_told(waiting_told([WorkCount(kind=WorkKind.JUDGE_GOLD, leased=3)])) == set()

@@ -68,7 +68,7 @@ def test_a_tool_that_may_not_be_executed_keeps_only_exclusions_that_need_no_exec
     assert [reason for _, reason in reasons(made)] == [Refusal.NOT_EXECUTABLE] * 2
     assert made.skipped == (
         SkippedTool(tool="weather", reason="policy forbids to execute it"),
-        SkippedTool(tool="clock", reason="no trigger scenario could be derived from it"),
+        SkippedTool(tool="clock", reason="the catalog holds no trigger scenario of it"),
     )
 
 

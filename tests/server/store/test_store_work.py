@@ -138,6 +138,24 @@ async def test_items_of_a_job_that_nobody_runs_wait_and_say_which_job(store: Sto
     assert job in (await store.work.queue(ONE.identity, None)).why_nothing
 
 
+async def test_who_gets_nothing_is_told_whether_to_answer_to_wait_or_to_go_on(store: Store, job: str) -> None:
+    await store.work.offer(job, question(), apart=False)
+    lease = await store.work.lease(ONE, WorkWish())
+    assert "you hold 1 items" in (await store.work.queue(ONE.identity, None)).why_nothing
+    assert "other agents hold the 1 items" in (await store.work.queue(OTHER.identity, None)).why_nothing
+    await store.work.accept(lease.lease_id, ONE, {lease.items[0].id: {}})
+    assert f"job {job} goes on" in (await store.work.queue(ONE.identity, None)).why_nothing
+    await store.jobs.update(job, JobChange(state=JobState.COMPLETED))
+    assert "nothing waits; " in (await store.work.queue(ONE.identity, None)).why_nothing
+
+
+async def test_what_a_job_held_that_nobody_runs_any_more_keeps_nobody_waiting(store: Store, job: str) -> None:
+    await store.work.offer(job, question(), apart=False)
+    await store.work.lease(ONE, WorkWish())
+    await store.jobs.update(job, JobChange(state=JobState.INTERRUPTED))
+    assert f"job_resume with job_id {job}" in (await store.work.queue(OTHER.identity, None)).why_nothing
+
+
 async def test_the_same_question_of_another_job_is_another_item(store: Store, job: str) -> None:
     other = await store.jobs.create("work", {})
     assert question().id_in(job) != question().id_in(other.id)

@@ -152,7 +152,7 @@ def _measured(scenario: Scenario, tool: ToolSpec, toolset: Toolset, similarity: 
 def _skipped(names: Sequence[str], kept: Iterable[Scenario], may_execute: frozenset[str]) -> tuple[SkippedTool, ...]:
     with_positives = {scenario.target for scenario in kept if scenario.kind.positive}
     reasons = {
-        name: "no trigger scenario could be derived from it" if name in may_execute else "policy forbids to execute it"
+        name: "the catalog holds no trigger scenario of it" if name in may_execute else "policy forbids to execute it"
         for name in names
         if name not in with_positives
     }

@@ -22,7 +22,7 @@ from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.settings.loading import load_settings
 from plugineval.server.settings.settings import Settings
 from plugineval.server.store.summaries import Job
-from plugineval.server.work.told import WAITING, waits_for_work
+from plugineval.server.work.told import WAITING, kinds_told, waits_for_work
 from plugineval.server.workspace import Workspace
 
 T = TypeVar("T")
@@ -120,9 +120,10 @@ async def _followed(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
                 told.add(live.message)
                 say(live.message)
             show(live.done, live.total or 0, live.message)
-            if waits_for_work(live) and WAITING not in told:
-                told.add(WAITING)
-                say(f"{live.message.partition(';')[0]}. {how_to_answer(shared)}")
+            if waits_for_work(live) and (news := kinds_told(live.message) - told):
+                waits = f"{live.message.partition(';')[0]}."
+                say(waits if WAITING in told else f"{waits} {how_to_answer(shared)}")
+                told.update({WAITING, *news})
 
         async with stopping() as stop:
             return await _result(engine, job, on_progress, shared)

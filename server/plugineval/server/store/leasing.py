@@ -48,17 +48,30 @@ def queue_state(connection: Connection, identity: str, job_id: str | None) -> Wo
     grouped = select(_items.c.kind, func.count().label("n")).where(*rules).group_by(_items.c.kind)
     waiting = {row.kind: row.n for row in connection.execute(grouped)}
     allowed = connection.execute(select(func.count()).select_from(_items).where(*rules, *separation(identity))).scalar()
-    leased = (_items.c.state == WorkState.LEASED.value, not_(expired(now)), *_of_job(job_id))
-    held = connection.execute(select(func.count()).select_from(_items).where(*leased)).scalar()
-    left = [WorkState.OPEN.value, WorkState.LEASED.value]
-    idle = select(_jobs.c.id).where(_jobs.c.state == JobState.INTERRUPTED.value).order_by(_jobs.c.created_at.desc())
-    waits = exists().where(_items.c.job_id == _jobs.c.id, _items.c.state.in_(left))
+    leased = (_items.c.state == WorkState.LEASED.value, not_(expired(now)), *_of_running(), *_of_job(job_id))
+    holders = select(_items.c.leased_by, func.count().label("n")).where(*leased).group_by(_items.c.leased_by)
+    held = {row.leased_by: row.n for row in connection.execute(holders)}
+    yours = held.pop(identity, 0)
+    waits = _items.c.state.in_([WorkState.OPEN.value, WorkState.LEASED.value])
     return WorkQueueState(
         waiting=waiting,
         kept_from_you=sum(waiting.values()) - (allowed or 0),
-        held=held or 0,
-        interrupted=tuple(connection.scalars(idle.where(waits))),
+        held=sum(held.values()),
+        yours=yours,
+        busy=_jobs_with(connection, JobState.RUNNING, *_of_job(job_id)),
+        interrupted=_jobs_with(connection, JobState.INTERRUPTED, waits),
     )
+
+
+def _jobs_with(connection: Connection, state: JobState, *items: ColumnElement[bool]) -> tuple[str, ...]:
+    """Ids of the jobs in a state that have such items, the newest first."""
+    asked = exists().where(_items.c.job_id == _jobs.c.id, *items)
+    query = select(_jobs.c.id).where(_jobs.c.state == state.value, asked).order_by(_jobs.c.created_at.desc())
+    return tuple(connection.scalars(query))
+
+
+def _of_running() -> list[ColumnElement[bool]]:
+    return [_items.c.job_id.in_(select(_jobs.c.id).where(_jobs.c.state == JobState.RUNNING.value))]
 
 
 def _of_job(job_id: str | None) -> list[ColumnElement[bool]]:
@@ -70,9 +83,8 @@ def _allowed(identity: str, wish: WorkWish, now: datetime) -> list[ColumnElement
 
 
 def _free(wish: WorkWish, now: datetime) -> list[ColumnElement[bool]]:
-    running = select(_jobs.c.id).where(_jobs.c.state == JobState.RUNNING.value)
     unheld = or_(_items.c.state == WorkState.OPEN.value, expired(now))
-    rules = [unheld, _items.c.job_id.in_(running), *_of_job(wish.job_id)]
+    rules = [unheld, *_of_running(), *_of_job(wish.job_id)]
     if wish.kinds:
         rules.append(_items.c.kind.in_([kind.value for kind in wish.kinds]))
     if wish.model is not None:

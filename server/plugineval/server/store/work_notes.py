@@ -70,23 +70,44 @@ class WorkQueueState(Value):
     kept_from_you: int = 0
     """Of those, how many its identity must not have (P17, P60)."""
     held: int = 0
-    """Items with agents."""
+    """Items with other agents."""
+    yours: int = 0
+    """Items that this identity holds without having answered them."""
+    busy: tuple[str, ...] = ()
+    """Ids of running jobs that have asked agents, the newest first: they may ask again at any moment."""
     interrupted: tuple[str, ...] = ()
     """Ids of jobs that wait for answers and are run by no process."""
 
     @property
     def why_nothing(self) -> str:
         """Why an agent that asks gets nothing, and what helps."""
-        if self.kept_from_you:
-            return (
+        reasons = (
+            (
+                self.kept_from_you,
                 f"{self.kept_from_you} waiting items are kept from this identity, which stands on the other side of "
                 "the same requests, has reviewed them, or must not see what is right for them yet; connect another "
-                "agent for them, or answer the rest first and call work_next again"
-            )
-        if self.waiting:
-            return "what waits is not of the kinds or the job asked for; call work_next without kinds and job_id"
-        if self.held:
-            return "agents hold all items there are; call work_next again later, or job_get to see how far a job is"
-        if self.interrupted:
-            return f"call job_resume with job_id {self.interrupted[0]}, which waits for answers and is not running"
-        return "nothing waits; call job_get for the job that asked, or start one whose roles or models are agent"
+                "agent for them, or answer the rest first and call work_next again",
+            ),
+            (self.waiting, "what waits is not of the kinds or the job asked for; call work_next without them"),
+            (
+                self.yours,
+                f"you hold {self.yours} items without an answer; call work_submit with the lease_id they came with",
+            ),
+            (
+                self.held,
+                f"other agents hold the {self.held} items there are; call work_next again later, or job_get to see how "
+                "far a job is",
+            ),
+            (
+                self.busy,
+                f"nothing waits at this moment, and job {', '.join(self.busy[:1])} goes on; call work_next again in a "
+                "few seconds",
+            ),
+            (
+                self.interrupted,
+                f"call job_resume with job_id {', '.join(self.interrupted[:1])}, which waits for answers and is not "
+                "running",
+            ),
+        )
+        otherwise = "nothing waits; call job_get for the job that asked, or start one whose roles or models are agent"
+        return next((told for holds, told in reasons if holds), otherwise)

@@ -1,13 +1,13 @@
 """Handing work out and taking answers back: the one way for MCP tools, the command line and sampling."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from plugineval.clients.agent.answers import Worker
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.schemas import violations
 from plugineval.pccf.values import Json, canonical_json
-from plugineval.server.store.work_notes import Taken, WorkItem, WorkLease, WorkWish
+from plugineval.server.store.work_notes import Taken, WorkItem, WorkLease, WorkQueueState, WorkWish
 from plugineval.server.work.batches import WorkBatch, WorkGroup, WorkReceipt, WorkToDo
 
 if TYPE_CHECKING:
@@ -54,14 +54,16 @@ async def submit_work(store: "Store", lease_id: str, worker: Worker, answers: Ma
         refused=refused,
         open_in_lease=left,
         waiting=queue.waiting,
-        next_step=_after(left, queue.waiting, queue.why_nothing),
+        next_step=_after(refused, len(left), queue),
     )
 
 
-def _after(left: Iterable[str], waiting: Mapping[str, int], why_nothing: str) -> str:
-    if any(left):
+def _after(refused: int, left: int, queue: WorkQueueState) -> str:
+    if left and refused:
         return "mend what was refused, and call work_submit again with the same lease_id"
-    return "call work_next for more" if waiting else why_nothing
+    if left:
+        return f"answer the {left} items that are left of this lease, and call work_submit with the same lease_id"
+    return "call work_next for more" if queue.waiting and not queue.kept_from_you else queue.why_nothing
 
 
 def refusal(item_id: str, item: WorkItem | None, answer: Json) -> Taken | None:

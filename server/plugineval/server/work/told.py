@@ -25,3 +25,9 @@ def waiting_told(counts: Iterable[WorkCount]) -> str:
 def waits_for_work(job: Job) -> bool:
     """Whether a job has items that somebody should take."""
     return job.state is JobState.RUNNING and job.message.startswith(WAITING)
+
+
+def kinds_told(message: str) -> set[str]:
+    """The kinds of work that a `waiting_told` names as waiting for somebody."""
+    listed = message.removeprefix(WAITING).partition(";")[0]
+    return {each.partition(" ")[2] for each in listed.split(", ")} if message.startswith(WAITING) else set()
