@@ -73,6 +73,22 @@ def test_an_expired_report_says_so_before_anything_else() -> None:
     assert "EXPIRED" not in render_markdown(report, now=report.expires_at - timedelta(seconds=1))
 
 
+@pytest.mark.requirement("P17")
+@pytest.mark.parametrize(
+    ("roles", "remark"),
+    [
+        ({"writer": "m", "generators": "x, m"}, "m wrote the queries and proposed the gold of this benchmark, which "),
+        ({"writer": "x", "generators": "m"}, "m proposed the gold of this benchmark, which favours it."),
+        ({"writer": "mm", "generators": "x", "router": "m"}, ""),
+        ({"writer": NEVER}, ""),
+    ],
+)
+def test_the_headline_says_of_a_model_that_it_made_what_it_is_measured_on(roles: dict[str, str], remark: str) -> None:
+    plain = report_of({"m": [RIGHT] * 20}).verdict.sentence
+    found = report_of({"m": [RIGHT] * 20}, construction=Construction(roles=roles)).verdict.sentence
+    assert found.startswith(f"{plain} {remark}") if remark else found == plain
+
+
 def test_a_report_goes_to_json_and_back_without_loss() -> None:
     facts = Construction(parameters={"tau": 0.8}, coverage=(CoverageUnit(unit="s|easy", budget=2, verified=1),))
     report = report_of({"m": [RIGHT, SILENT, DOWN]}, construction=facts)

@@ -1,6 +1,11 @@
 """How the measured benchmark was built, as far as it is known: passed in by whoever built it, printed by the report."""
 
+from collections.abc import Iterable
+
 from plugineval.pccf.values import Json, Value
+
+_MAKING = {"writer": "wrote the queries", "generators": "proposed the gold"}
+"""Role -> what a model did in it that it would be expected to do the same way again."""
 
 
 class CoverageUnit(Value):
@@ -27,3 +32,11 @@ class Construction(Value):
     undecided: int | None = None
     stop_reason: str = ""
     coverage: tuple[CoverageUnit, ...] = ()
+
+    def favour(self, models: Iterable[str]) -> str:
+        """A sentence for each of `models` that made what it is measured on (P17); empty where none did."""
+        told: list[str] = []
+        for model in models:
+            did = [what for role, what in _MAKING.items() if model in self.roles.get(role, "").split(", ")]
+            told += [f"{model} {' and '.join(did)} of this benchmark, which favours it."] if did else []
+        return " ".join(told)

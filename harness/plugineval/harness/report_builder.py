@@ -113,7 +113,7 @@ class ReportBuilder:
             run=self._run,
             reported_at=now,
             expires_at=expiry_of(self._run),
-            verdict=verdict_of(under_test, floors, Contest(comparison)),
+            verdict=verdict_of(under_test, floors, Contest(comparison)).with_remark(self._favour(under_test)),
             models=tuple(models),
             comparison=comparison,
             decision=decide(results, under_test, self._config.decision) if under_test else None,
@@ -127,6 +127,9 @@ class ReportBuilder:
             excluded=tuple(sample for sample in self._samples if sample.outcome is None),
             construction=self._construction,
         )
+
+    def _favour(self, under_test: Sequence[str]) -> str:
+        return self._construction.favour(under_test) if self._construction is not None else ""
 
     def _table_one(self, results: CaseResults, floors: Sequence[str]) -> TableOne | None:
         return table_one(results, floors=floors, mixtures=self._config.mixtures, config=self._config.statistics)

@@ -5,6 +5,7 @@ with the number of cases that would settle it.
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Self
 
 from plugineval.harness.comparison import ModelComparison, PairResult
 from plugineval.harness.statistics.config import StatisticsConfig
@@ -29,6 +30,10 @@ class Verdict(Value):
 
     finding: Finding
     sentence: str
+
+    def with_remark(self, remark: str) -> Self:
+        """The same finding, and what has to be known to read it."""
+        return self.model_copy(update={"sentence": f"{self.sentence} {remark}"}) if remark else self
 
 
 class Contest:
