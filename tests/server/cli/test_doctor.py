@@ -91,6 +91,16 @@ async def test_a_model_that_judges_its_own_proposals_is_named(tmp_path: Path) ->
     assert "bias" not in {finding.name for finding in apart.findings}
 
 
+async def test_who_matches_words_is_not_left_to_judge_what_a_model_writes_unsaid(tmp_path: Path) -> None:
+    written = "[roles]\nwriter = 'agent'\n"
+    warned = named(await examined(tmp_path, written + "argument_evaluator = 'agent'"), "judging")
+    assert warned.status is Status.WARN
+    assert "plays annotators, result_evaluator, and agent writes" in warned.detail
+    models = "argument_evaluator = 'agent'\nresult_evaluator = 'agent'\nannotators = 'agent'"
+    for sound in (written + models, "[roles]\ngenerators = 'agent'"):
+        assert "judging" not in {finding.name for finding in (await examined(tmp_path, sound)).findings}
+
+
 async def test_no_finding_shows_a_secret(tmp_path: Path) -> None:
     text = """
     [plugins.a]

@@ -108,6 +108,9 @@ def role_findings(settings: Settings, environ: Mapping[str, str]) -> Iterator[Fi
         yield Finding(name="roles", status=Status.OK, detail=f"played by {', '.join(players)}")
     if settings.roles.self_judged:
         yield _bias(settings)
+    if words := settings.roles.judged_by_words:
+        fix = "under [roles], name models for these roles"
+        yield Finding(name="judging", status=Status.WARN, detail=words, fix=fix)
 
 
 def _bias(settings: Settings) -> Finding:

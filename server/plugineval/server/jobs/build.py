@@ -60,7 +60,9 @@ async def run_build(context: JobContext) -> Json:
         limit=meter.sentence,
     )
     outcome = build_outcome(result, context.journal, scribe.reasons.listed(), spending)
-    said = {"preflight": tuple(rehearsed), "warnings": _fitted(params, plan.toolset).warnings}
+    words = settings.roles.judged_by_words
+    warnings = (*_fitted(params, plan.toolset).warnings, *([words] if words else []))
+    said = {"preflight": tuple(rehearsed), "warnings": warnings}
     built = BuildOutcome.model_validate(outcome).model_copy(update=said)
     return built.model_dump(mode="json")
 

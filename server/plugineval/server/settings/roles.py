@@ -34,6 +34,18 @@ class Roles(Value):
         return tuple(model for model in dict.fromkeys(self.generators) if model in evaluators)
 
     @property
+    def judged_by_words(self) -> str:
+        """A warning where the embedded baseline may reject what a model wrote; empty where it may not."""
+        judging = ("annotators", "argument_evaluator", "result_evaluator")
+        lexical = [role for role in judging if BASELINE in self.assigned[role]]
+        if self.writer == BASELINE or not lexical:
+            return ""
+        return (
+            f"{BASELINE} plays {', '.join(lexical)}, and {self.writer} writes: it matches words and not meaning, and "
+            "rejects most of what a model writes"
+        )
+
+    @property
     def assigned(self) -> dict[str, tuple[str, ...]]:
         """Role -> the models that play it."""
         named: dict[str, str | tuple[str, ...]] = {**dict(self), "depth": self.depth_annotator}
