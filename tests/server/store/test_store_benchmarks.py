@@ -172,6 +172,21 @@ async def test_a_record_that_was_left_undecided_is_replaced_by_its_verdict_and_b
     assert await store.records.verdicts("benchmark-a") == {"accepted": 2}
 
 
+async def test_of_two_versions_made_of_one_the_second_is_refused_so_that_a_history_never_forks(store: Store) -> None:
+    first = a_benchmark("benchmark-1", examples=2)
+    await store.benchmarks.finish(first)
+    second, other = (
+        first.model_copy(update={"id": name, "release": first.release.next(first.id, note="", changes=())})
+        for name in ("benchmark-2", "benchmark-3")
+    )
+    for _ in range(2):
+        await store.benchmarks.finish(second)
+    for refused in (store.benchmarks.refuse_fork(other), store.benchmarks.finish(other)):
+        with pytest.raises(ConfigurationError, match="a version 2 of 'weather' already: benchmark-2"):
+            await refused
+    assert [version.id for version in await store.benchmarks.versions("weather")] == ["benchmark-1", "benchmark-2"]
+
+
 async def test_a_benchmark_that_nobody_used_can_be_built_on(store: Store) -> None:
     await store.benchmarks.finish(a_benchmark(examples=2))
     await store.benchmarks.reopen("benchmark-a")

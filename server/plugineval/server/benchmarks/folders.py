@@ -29,7 +29,7 @@ async def folder_of(store: "Store", named: str) -> BenchmarkFolder:
 async def keep_folder(store: "Store", content: BenchmarkFolder) -> bool:
     """Store what a folder holds; False if it is here already.
 
-    `ConfigurationError` where another benchmark has its id.
+    `ConfigurationError` where another benchmark has its id, or its place in its history.
     """
     benchmark = content.benchmark
     try:
@@ -42,6 +42,7 @@ async def keep_folder(store: "Store", content: BenchmarkFolder) -> bool:
             step = "import it into a home of its own, with --home"
             raise ConfigurationError(problem, field="benchmark", next_step=step)
         return False
+    await store.benchmarks.refuse_fork(benchmark)
     await store.benchmarks.save_header(benchmark)
     for record in content.records:
         await store.records.append(benchmark.id, record)

@@ -12,7 +12,7 @@ from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.values import Json
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.params import RecalibrateParams
-from plugineval.server.jobs.versioning import keep_version, newest_version, outcome_of
+from plugineval.server.jobs.versioning import keep_version, newest_version, outcome_of, refuse_overtaken
 from plugineval.server.wiring import open_reference_router
 from plugineval.server.work.casting import limiter_for
 from plugineval.server.workspace import Workspace
@@ -41,6 +41,7 @@ async def run_recalibration(context: JobContext) -> Json:
     params = RecalibrateParams.model_validate(context.params)
     settings = context.workspace.settings
     old = await context.store.benchmarks.get(params.benchmark_id)
+    await refuse_overtaken(context, old)
     negatives, done = _negatives(old), 0
     limiter, work = limiter_for([params.router], settings.build.concurrency), context.work.queue(apart=False)
     async with open_reference_router(settings, params.router, context.workspace.environ, work) as opened:

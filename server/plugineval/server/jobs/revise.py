@@ -22,7 +22,7 @@ from plugineval.server.jobs.confirmations import refuse_unconfirmed
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.params import ReviseParams
 from plugineval.server.jobs.revised_examples import ordered_after, proof_of, revised_example, with_scenario
-from plugineval.server.jobs.versioning import add_records, keep_version, newest_version, outcome_of
+from plugineval.server.jobs.versioning import add_records, keep_version, newest_version, outcome_of, refuse_overtaken
 from plugineval.server.wiring import plugin_pool
 from plugineval.server.workspace import Workspace
 
@@ -52,6 +52,7 @@ async def run_revision(context: JobContext) -> Json:
     """Execute the new gold and write the next version; the result is what `plugineval revise --json` prints."""
     params = ReviseParams.model_validate(context.params)
     old = await context.store.benchmarks.get(params.benchmark_id)
+    await refuse_overtaken(context, old)
     plugins = {old.toolset.tool(call.tool).plugin for revision in params.revisions for call in revision.gold}
     examples = {example.id: example for example in old.examples}
     async with plugin_pool(context.workspace.settings, sorted(plugins), job_id=context.job_id) as pool:

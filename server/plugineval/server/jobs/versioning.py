@@ -56,6 +56,12 @@ def version_id(context: JobContext) -> str:
     return f"bench-{content_hash(context.job_id)[:12]}"
 
 
+async def refuse_overtaken(context: JobContext, old: Benchmark) -> None:
+    """`ConfigurationError` where another job has made the version after `old` since this one was planned."""
+    release = old.release.next(old.id, note="", changes=())
+    await context.store.benchmarks.refuse_fork(old.model_copy(update={"id": version_id(context), "release": release}))
+
+
 async def keep_version(
     context: JobContext, old: Benchmark, new: Benchmark, reasons: Mapping[str, Why], *, note: str
 ) -> Benchmark:

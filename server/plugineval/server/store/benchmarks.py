@@ -8,7 +8,7 @@ from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
 from plugineval.server.store.database import Database, insert_into
 from plugineval.server.store.examples import fix_examples, read_examples
-from plugineval.server.store.lineages import Version, history, resolve_benchmark
+from plugineval.server.store.lineages import Version, history, refuse_fork, resolve_benchmark
 from plugineval.server.store.listing import Page
 from plugineval.server.store.pages import Rows, newest_first
 from plugineval.server.store.states import BenchmarkState
@@ -33,16 +33,24 @@ class BenchmarkShelf:
         await self._database.write(lambda connection: _save_header(connection, row))
 
     async def finish(self, benchmark: Benchmark) -> None:
-        """Freeze it exactly as given: header, members and their order, content hash. Also saves one made elsewhere."""
+        """Freeze it exactly as given: header, members and their order, content hash. Also saves one made elsewhere.
+
+        `ConfigurationError` where another benchmark has its place in its history.
+        """
         row, digest = _header_row(benchmark), benchmark.content_hash
 
         def work(connection: Connection) -> None:
+            refuse_fork(connection, benchmark)
             _save_header(connection, row)
             fix_examples(connection, benchmark)
             change = update(_benchmarks).where(_benchmarks.c.id == benchmark.id)
             connection.execute(change.values(state=BenchmarkState.COMPLETE.value, content_hash=digest))
 
         await self._database.write(work)
+
+    async def refuse_fork(self, benchmark: Benchmark) -> None:
+        """What `finish` would refuse, before anything is written for it."""
+        await self._database.write(lambda connection: refuse_fork(connection, benchmark))
 
     async def reopen(self, benchmark_id: str) -> None:
         """Let a complete benchmark be built on; `ConfigurationError` where runs or later versions rely on it."""

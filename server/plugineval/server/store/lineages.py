@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select
 
-from plugineval.pccf.errors import UnknownNameError
+from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.examples import Benchmark
 from plugineval.pccf.releases import Release
 from plugineval.server.store import tables
@@ -83,6 +83,25 @@ def history(connection: Connection, benchmark_id: str) -> list[Version]:
     root = next((version.root for version in versions if version.id == benchmark_id), benchmark_id)
     found = [version for version in versions if version.root == root]
     return sorted(found, key=lambda version: version.release.version)
+
+
+def refuse_fork(connection: Connection, benchmark: Benchmark) -> None:
+    """`ConfigurationError` where another benchmark has the place of `benchmark` in its history already.
+
+    The version before it is locked until the transaction ends, so that of two made at once one comes first.
+    """
+    release = benchmark.release
+    if release.parent is None:
+        return
+    connection.execute(select(_benchmarks.c.id).where(_benchmarks.c.id == release.parent).with_for_update())
+    named = connection.scalars(select(_benchmarks.c.id).where(_benchmarks.c.name == benchmark.name, _COMPLETE))
+    for other in _versions(connection, list(named)):
+        if (other.root, other.release.version) == (release.root, release.version) and other.id != benchmark.id:
+            raise ConfigurationError(
+                f"there is a version {release.version} of {benchmark.name!r} already: {other.id}",
+                field="benchmark",
+                next_step="name the newest version: what this one was made from is not the newest any more",
+            )
 
 
 def _is_id(connection: Connection, given: str) -> bool:
