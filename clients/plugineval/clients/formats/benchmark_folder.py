@@ -1,6 +1,7 @@
 """A benchmark as one folder: JSON lines for what there are many of, one header, a card for people, and their hashes.
 
-    benchmark.json    plugins, tools, scenarios, router, numbers, release, and the sha256 and lines of the other files
+    benchmark.json    plugins, tools, scenarios, router, numbers, release, the sha256 and lines of the other files, and
+                      its own sha256, as canonical JSON without that
     examples.jsonl    the verified cases, in order
     records.jsonl     the verification record of every case
     rounds.jsonl      what each round of the construction did
@@ -17,7 +18,9 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from plugineval.clients.formats.folder_soundness import refuse_unsound
 from plugineval.clients.strict_json import NotJsonError, strict_loads
+from plugineval.pccf.construction.rounds import ConstructionRound
 from plugineval.pccf.errors import ConfigurationError, InvalidRecordError
 from plugineval.pccf.examples import Benchmark, Example
 from plugineval.pccf.records import VerificationRecord
@@ -33,6 +36,7 @@ HEADER, EXAMPLES, RECORDS, ROUNDS, CARD = (
     "rounds.jsonl",
     "CARD.md",
 )
+_EXPORTED = "name a folder that `plugineval export` wrote"
 
 
 class FileSeal(Value):
@@ -50,6 +54,13 @@ class BenchmarkHeader(Value):
     files: dict[str, FileSeal]
     benchmark: Benchmark
     """Without its examples."""
+    sha256: str = ""
+    """Of the canonical JSON of all the above."""
+
+    @property
+    def seal(self) -> str:
+        """What `sha256` must be."""
+        return hashlib.sha256(canonical_json(self.model_copy(update={"sha256": ""})).encode()).hexdigest()
 
 
 class BenchmarkFolder(Value):
@@ -79,6 +90,7 @@ def write_folder(folder: Path, content: BenchmarkFolder) -> tuple[Path, ...]:
         files={name: _seal(text) for name, text in files.items()},
         benchmark=benchmark.model_copy(update={"examples": ()}),
     )
+    header = header.model_copy(update={"sha256": header.seal})
     files[HEADER] = json.dumps(header.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
     return _write(folder, files)
 
@@ -92,12 +104,14 @@ def read_folder(folder: Path) -> BenchmarkFolder:
     if benchmark.content_hash != header.content_hash:
         problem = "its content hash is not that of the tools and examples beside it"
         raise InvalidRecordError(problem, field=str(folder / HEADER), next_step="export the benchmark again")
-    return BenchmarkFolder(
+    content = BenchmarkFolder(
         benchmark=benchmark,
         records=tuple(_values(VerificationRecord, texts[RECORDS], folder / RECORDS)),
-        rounds=tuple(_json(line, folder / ROUNDS, number) for number, line in _numbered(texts[ROUNDS])),
+        rounds=tuple(_rounds(texts[ROUNDS], folder / ROUNDS)),
         card=texts[CARD],
     )
+    refuse_unsound(folder, benchmark, content.records)
+    return content
 
 
 def _lines(values: Sequence[Value] | Sequence[Json]) -> str:
@@ -123,12 +137,15 @@ def _write(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:
 
 
 def _header(path: Path) -> BenchmarkHeader:
-    found = _json(_read(path).decode(), path, 1)
+    found = _json(_text(_read(path), path), path, 1)
     told = found.get("format") if isinstance(found, dict) else None
     if told != FORMAT:
         step = "name a folder that `plugineval export` wrote; a newer one needs a newer version"
         raise InvalidRecordError(f"format is {told!r}", field=str(path), allowed=(FORMAT,), next_step=step)
-    return _value(BenchmarkHeader, found, path, 1)
+    header = _value(BenchmarkHeader, found, path, 1)
+    if header.sha256 != header.seal:
+        raise _changed(path, header.sha256)
+    return header
 
 
 def _known(files: Mapping[str, FileSeal], folder: Path) -> dict[str, FileSeal]:
@@ -141,19 +158,32 @@ def _known(files: Mapping[str, FileSeal], folder: Path) -> dict[str, FileSeal]:
 def _sealed(path: Path, seal: FileSeal) -> str:
     data = _read(path)
     if hashlib.sha256(data).hexdigest() != seal.sha256:
-        problem = f"was changed after it was exported (its sha256 is not {seal.sha256[:12]}…)"
-        step = "export the benchmark again; `plugineval revise` changes gold with a reason"
-        raise InvalidRecordError(problem, field=str(path), next_step=step)
-    return data.decode()
+        raise _changed(path, seal.sha256)
+    return _text(data, path)
+
+
+def _changed(path: Path, sha256: str) -> InvalidRecordError:
+    problem = f"was changed after it was exported (its sha256 is not {sha256[:12]}…)"
+    step = "export the benchmark again; `plugineval revise` changes gold with a reason"
+    return InvalidRecordError(problem, field=str(path), next_step=step)
+
+
+def _text(data: bytes, path: Path) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise InvalidRecordError(f"is not UTF-8: {error.reason}", field=str(path), next_step=_EXPORTED) from error
 
 
 def _read(path: Path) -> bytes:
     try:
+        # What is no file might never end, or never begin.
+        if path.exists() and not path.is_file():
+            raise InvalidRecordError("is not a file", field=str(path), next_step=_EXPORTED)
         return path.read_bytes()
     except OSError as error:
         problem = f"cannot be read: {error.strerror or error}"
-        step = "name a folder that `plugineval export` wrote"
-        raise InvalidRecordError(problem, field=str(path), next_step=step) from error
+        raise InvalidRecordError(problem, field=str(path), next_step=_EXPORTED) from error
 
 
 def _numbered(text: str) -> Iterable[tuple[int, str]]:
@@ -164,6 +194,15 @@ def _numbered(text: str) -> Iterable[tuple[int, str]]:
 def _values(kind: type[V], text: str, path: Path) -> Iterator[V]:
     for number, line in _numbered(text):
         yield _value(kind, _json(line, path, number), path, number)
+
+
+def _rounds(text: str, path: Path) -> Iterator[Json]:
+    for number, line in _numbered(text):
+        found = _json(line, path, number)
+        # The first line is the catalog that the rounds worked from.
+        if number > 1:
+            _value(ConstructionRound, found, path, number)
+        yield found
 
 
 def _value(kind: type[V], found: Json, path: Path, number: int) -> V:
