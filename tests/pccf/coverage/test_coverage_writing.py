@@ -6,7 +6,7 @@ import pytest
 from doubles.construction import DOWN, NOW, scenario, tool
 from plugineval.pccf.chat import ChatReply, ChatRequest
 from plugineval.pccf.coverage.distances import wanted
-from plugineval.pccf.coverage.writing import PromptedQueryWriter
+from plugineval.pccf.coverage.writing import LISTED_KEPT, PromptedQueryWriter
 from plugineval.pccf.examples import Difficulty, Query
 from plugineval.pccf.roles import LookAlike, ScenarioTask, StrengtheningTask, WritingTask
 from plugineval.pccf.routing import FailureKind
@@ -66,6 +66,14 @@ async def test_scenarios_get_ids_from_their_content_and_only_type_b_a_lookalike(
     ]
     assert {s.id for s in first} == {s.id for s in again}
     assert first[0].id.startswith("weather.trigger.")
+
+
+async def test_other_tools_are_listed_by_the_beginning_of_their_description_and_the_target_is_shown_whole() -> None:
+    long = BOTH.tools[1].model_copy(update={"description": "Tells the clock. " * 100})
+    chat = saying({"queries": []})
+    await writer(chat).write(task().model_copy(update={"toolset": Toolset(tools=(WEATHER, long)), "tool": long}))
+    shown = chat.requests[0].turns[1].content
+    assert shown.count("Tells the clock.") == 100 + LISTED_KEPT // len("Tells the clock. ")
 
 
 async def test_queries_carry_the_clock_their_origin_and_the_prompt_hash() -> None:

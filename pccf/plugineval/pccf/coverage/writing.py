@@ -7,6 +7,7 @@ scenario keeps its id however often it is derived.
 
 from collections.abc import Callable
 from datetime import datetime
+from textwrap import shorten
 
 from plugineval.pccf.chat import ChatModel
 from plugineval.pccf.coverage.answers import (
@@ -29,6 +30,8 @@ from plugineval.pccf.values import Json
 SCENARIOS = "write_scenarios.md"
 QUERIES = "write_queries.md"
 STRENGTHEN = "strengthen.md"
+LISTED_KEPT = 300
+"""Characters of the description of a tool that is only listed; each of dozens would else be repeated in every task."""
 RETRIES = 2
 """An unreadable answer is asked for again this often: one missing catalog entry would stop a whole build."""
 
@@ -143,8 +146,10 @@ def _described(scenario: Scenario) -> Json:
 
 
 def _shown(tool: ToolSpec) -> Json:
-    return {"name": tool.offered_name, "description": tool.description, "input_schema": tool.input_schema}
+    schema: Json = {keyword: held for keyword, held in tool.input_schema.items() if keyword != "$schema"}
+    return {"name": tool.offered_name, "description": tool.description, "input_schema": schema}
 
 
 def _listed(toolset: Toolset) -> Json:
-    return {tool.offered_name: tool.description for tool in toolset.tools}
+    """What each tool is for: of a long description the beginning."""
+    return {tool.offered_name: shorten(tool.description, LISTED_KEPT, placeholder="…") for tool in toolset.tools}
