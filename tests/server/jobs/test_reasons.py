@@ -59,6 +59,28 @@ def test_proposals_are_counted_by_generator_and_gate_and_a_record_that_comes_aga
     ]
 
 
+def test_a_call_that_failed_is_shown_with_what_the_tool_said() -> None:
+    said = Observation(
+        kind=ObservationKind.TOOL_ERROR,
+        tool="add",
+        text="EISDIR: illegal\n operation",
+        detail="the tool reports an error",
+    )
+    trace = ProposalTrace(
+        round=1,
+        generator="fast",
+        index=0,
+        proposal=Invocation(tool="add", arguments={}),
+        observation=said,
+        ineligible=Ineligible.EXECUTION_ERROR,
+    )
+    reasons = Reasons()
+    reasons.add(a_record("a", trace))
+    assert told(reasons.listed()) == [
+        "fast: 1 proposal failed when executed (the tool reports an error: EISDIR: illegal operation)"
+    ]
+
+
 def test_a_vote_against_a_candidate_is_the_annotators() -> None:
     reasons = Reasons()
     vote = LevelVote(level=1, positive=False, reason="no", annotator="judge")

@@ -140,6 +140,7 @@ def _example(trace: ProposalTrace, target: str) -> str:
         found = trace.schema_violations[0]
         return f"{found.path}: {found.message}" if found.path else found.message
     if trace.ineligible is not None and shown is not None:
-        return shown.detail or shown.text
+        # What the tool itself said tells more than that it said it.
+        return ": ".join(part for part in (shown.detail, " ".join(shown.text.split())) if part)
     assessed = trace.result_assessment or trace.argument_assessment
     return assessed.reason if assessed else ""
