@@ -89,9 +89,9 @@ async def benchmark_get(
     store = await store_of(ctx)
     if not benchmark_id:
         return benchmarks_answer(await store.benchmarks.page(cursor=cursor or None, limit=limit))
+    if view == "cases":
+        return await cases_answer(store, await store.benchmarks.summary(benchmark_id), limit, cursor)
     benchmark = await store.benchmarks.get(benchmark_id)
     uri = f"{URI}benchmarks/{benchmark.id}"
-    if view == "cases":
-        return await cases_answer(store, benchmark, limit, cursor)
     # Only coverage is a resource of its own.
     return await view_answer(store, benchmark, view, (uri, f"{uri}/coverage") if view == "coverage" else (uri,))

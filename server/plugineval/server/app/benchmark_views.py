@@ -1,11 +1,13 @@
 """Benchmarks in a conversation: pages of cases and scenarios, and the beginnings of what has a resource of its own."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from mcp_types import CallToolResult
 
 from plugineval.harness.rendering.neutral import code
+from plugineval.pccf.calling import in_order
 from plugineval.pccf.examples import Benchmark, Example
 from plugineval.pccf.scenarios import Scenario
 from plugineval.pccf.values import Json
@@ -39,22 +41,26 @@ def benchmarks_answer(page: "Page[BenchmarkSummary]") -> CallToolResult:
     return answer(listed, "\n".join(lines) or "There are no benchmarks yet. benchmark_build makes one.")
 
 
-async def cases_answer(store: "Store", benchmark: Benchmark, limit: int, cursor: str) -> CallToolResult:
-    """A page of cases, each with its request and gold."""
-    examples = {example.id: example for example in benchmark.examples}
+async def cases_answer(store: "Store", benchmark: "BenchmarkSummary", limit: int, cursor: str) -> CallToolResult:
+    """A page of cases, each with its request and gold; only the page is read, however many there are."""
+    examples: dict[str, Example] = {}
 
     async def fetch(most: int) -> "Page[ExampleSummary]":
-        return await store.examples.page(benchmark.id, cursor=cursor or None, limit=most)
+        page = await store.examples.page(benchmark.id, cursor=cursor or None, limit=most)
+        wanted = [item.id for item in page.items if item.id not in examples]
+        read = [partial(store.examples.get, name, benchmark_id=benchmark.id) for name in wanted]
+        examples.update(zip(wanted, await in_order(read), strict=True))
+        return page
 
     def size(items: "Sequence[ExampleSummary]") -> int:
-        return size_of([_case(item, examples.get(item.id)) for item in items])
+        return size_of([_case(item, examples[item.id]) for item in items])
 
     page = await fitting(fetch, limit, size)
-    items = tuple(_case(item, examples.get(item.id)) for item in page.items)
-    listed = Listed(items=items, next_cursor=page.next_cursor, total=len(examples))
+    items = tuple(_case(item, examples[item.id]) for item in page.items)
+    listed = Listed(items=items, next_cursor=page.next_cursor, total=benchmark.examples)
     following = f" The next page: cursor={page.next_cursor}" if page.next_cursor else ""
     lines = [f"- {item['id']} ({item['sample_type']}, {item['difficulty']}): {item['query']}" for item in items]
-    shown = f"Showing {len(items)} of {counted(len(examples), 'case')}.{following}"
+    shown = f"Showing {len(items)} of {counted(benchmark.examples, 'case')}.{following}"
     uri = f"{URI}benchmarks/{benchmark.id}"
     text = "\n".join([f"{benchmark.name} ({benchmark.id})", *lines, shown])
     return answer(listed, text, uri, f"{uri}/coverage", f"{uri}/cases")
@@ -129,11 +135,11 @@ def _scenario(scenario: Scenario) -> "dict[str, Json]":
     return {**shown, "evidence": cut(scenario.evidence, _QUERY)} if scenario.evidence else shown
 
 
-def _case(item: "ExampleSummary", example: Example | None) -> "dict[str, Json]":
-    said = {} if example is None else {"query": cut(example.query.text, _QUERY), "gold": _gold(example)}
+def _case(item: "ExampleSummary", example: Example) -> "dict[str, Json]":
     return {
         "id": item.id,
-        **said,
+        "query": cut(example.query.text, _QUERY),
+        "gold": _gold(example),
         "target": item.target,
         "sample_type": item.sample_type.value,
         "scenario_kind": item.scenario_kind.value if item.scenario_kind else None,

@@ -71,10 +71,11 @@ async def case_get(
     """
     store = await store_of(ctx)
     example = await store.examples.get(case_id)
-    record = await store.records.get(example.record_id)
+    benchmark_id = await store.examples.benchmark_of(example.id)
+    record = await store.records.get(example.record_id, benchmark_id=benchmark_id)
     card = CaseCard(
         id=example.id,
-        benchmark_id=await store.examples.benchmark_of(example.id),
+        benchmark_id=benchmark_id,
         query=cut(example.query.text, _SHOWN),
         target=example.target,
         label=shortened(example.label.model_dump(mode="json"), _SHOWN),

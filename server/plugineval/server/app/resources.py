@@ -101,7 +101,8 @@ class _Reading:
         """Every proposal, score, error, request and response that led to the verdict."""
         store = await self._workspace.store()
         example = await store.examples.get(case_id)
-        return _json(await store.records.get(example.record_id))
+        benchmark_id = await store.examples.benchmark_of(example.id)
+        return _json(await store.records.get(example.record_id, benchmark_id=benchmark_id))
 
     async def run(self, run_id: str) -> str:
         """Models, configuration, scope and dates of a run."""
@@ -129,7 +130,6 @@ class _Reading:
     async def report_html(self, run_id: str) -> str:
         """The report as one self-contained page."""
         from plugineval.harness.rendering.page import render_page
-
         from plugineval.server.jobs.reading import expiry_now, read_report
 
         store, now = await self._workspace.store(), datetime.now(UTC)
