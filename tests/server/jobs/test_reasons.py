@@ -61,6 +61,7 @@ def test_proposals_are_counted_by_generator_and_gate_and_a_record_that_comes_aga
 
 def test_a_call_that_failed_is_shown_with_what_the_tool_said() -> None:
     said = Observation(
+        arguments={},
         kind=ObservationKind.TOOL_ERROR,
         tool="add",
         text="EISDIR: illegal\n operation",
