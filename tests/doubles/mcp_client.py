@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -96,10 +96,10 @@ async def over_http(
 class Served:
     """A `plugineval serve --http` process; `url` ends with `/mcp`."""
 
-    def __init__(self, home: Home, *options: str, token: str | None = TOKEN) -> None:
+    def __init__(self, home: Home, *options: str, token: str | None = TOKEN, command: Sequence[str] = COMMAND) -> None:
         given = {} if token is None else {"PLUGINEVAL_TOKEN": token}
         self.process = subprocess.Popen(
-            [*COMMAND, "serve", "--http", "--port", "0", *options],
+            [*command, "serve", "--http", "--port", "0", *options],
             env=home.surroundings | given,
             cwd=home.path,
             stdin=subprocess.DEVNULL,
@@ -121,9 +121,9 @@ class Served:
 
 
 @contextmanager
-def served(home: Home, *options: str, token: str | None = TOKEN) -> Generator[Served]:
+def served(home: Home, *options: str, token: str | None = TOKEN, command: Sequence[str] = COMMAND) -> Generator[Served]:
     """A `plugineval serve --http` process on a free loopback port."""
-    server = Served(home, *options, token=token)
+    server = Served(home, *options, token=token, command=command)
     try:
         yield server
     finally:
