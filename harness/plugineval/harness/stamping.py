@@ -29,7 +29,7 @@ def refuse_other_settings(run: RunInfo, stamps: Mapping[str, ModelStamp]) -> Non
         raise ConfigurationError(
             f"{setting} was {old} when {run.id} began, and is {new} now",
             field=f"models.{model}",
-            next_step=f"set it back and run `plugineval resume {run.id}`, or start a new run with `plugineval evaluate`",
+            next_step=f"set it back and run `plugineval resume {run.id}`, or start a new run",
         )
 
 

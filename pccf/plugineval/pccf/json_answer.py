@@ -40,25 +40,25 @@ class Answered(Generic[V]):
 
 async def ask_json(
     model: ChatModel,
-    turns: tuple[ChatTurn, ...],
+    request: ChatRequest,
     kind: type[V],
     *,
-    seed: int = 0,
     retries: int = 1,
     read: Callable[[str], V] | None = None,
-    subject: str = "",
 ) -> Answered[V]:
     """The answer of `model` as a `kind`; an unreadable one is asked for again `retries` times, with the problem told.
 
-    `read` replaces `read_json` for a role that is stricter; it raises `UnreadableAnswerError`. `subject` goes along.
+    `read` replaces `read_json` for a role that is stricter; it raises `UnreadableAnswerError`. The schema of `request`
+    is that of `kind`.
 
     A failure of the model's own boundary is handed on at once: its adapter has retried already.
     """
     raw = problem = ""
-    asked, spent = turns, None
+    turns = asked = request.turns
+    spent: Spent | None = None
     for _ in range(retries + 1):
         schema = answer_schema(kind)
-        reply = await model.complete(ChatRequest(turns=asked, answer_schema=schema, seed=seed, subject=subject))
+        reply = await model.complete(request.model_copy(update={"turns": asked, "answer_schema": schema}))
         spent = _both(spent, reply.spent)
         if reply.failure:
             return Answered(failure=reply.failure, raw=reply.text, spent=spent)

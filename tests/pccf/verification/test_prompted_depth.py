@@ -77,8 +77,8 @@ class _Answer(Value):
 
 
 async def test_every_try_counts_and_a_failed_one_too() -> None:
-    again = await ask_json(Model("what?", '{"yes": true}'), (), _Answer)
-    broken = await ask_json(Model("what?", None), (), _Answer)
+    again = await ask_json(Model("what?", '{"yes": true}'), ChatRequest(turns=()), _Answer)
+    broken = await ask_json(Model("what?", None), ChatRequest(turns=()), _Answer)
     assert (again.value, broken.value) == (_Answer(yes=True), None)
     assert (again.spent, broken.spent) == (ONCE + ONCE, ONCE + ONCE)
 

@@ -2,7 +2,7 @@
 
 from plugineval.harness.audits.opinions import Reviewed
 from plugineval.harness.audits.questions import CaseQuestion, RowQuestion
-from plugineval.pccf.chat import ChatModel, ChatTurn
+from plugineval.pccf.chat import ChatModel, ChatRequest, ChatTurn
 from plugineval.pccf.json_answer import ask_json
 from plugineval.pccf.prompts import Prompt
 
@@ -18,7 +18,7 @@ class PromptedReviewer:
     async def review(self, question: CaseQuestion | RowQuestion) -> Reviewed:
         """The opinion, or the boundary that broke."""
         turns = self._turns(question)
-        answered = await ask_json(self._model, turns, question.shape)
+        answered = await ask_json(self._model, ChatRequest(turns=turns), question.shape)
         return Reviewed(opinion=answered.value, by=self._model.id, failure=answered.failure, spent=answered.spent)
 
     def _turns(self, question: CaseQuestion | RowQuestion) -> tuple[ChatTurn, ...]:

@@ -91,10 +91,8 @@ class Comparison(NamedTuple):
             return AGREED
         if _PARTS.isdisjoint([finding.kind for finding in found]):
             return cls(found)
-        return cls(
-            tuple(finding for finding in found if finding.kind not in _PARTS),
-            *(tuple(finding for finding in found if finding.kind is kind) for kind in _PARTED),
-        )
+        unsure, coerced, agreed = (tuple(each for each in found if each.kind is kind) for kind in _PARTED)
+        return cls(tuple(each for each in found if each.kind not in _PARTS), unsure, coerced, agreed)
 
 
 _PARTED = (FindingKind.UNSURE, FindingKind.COERCED, FindingKind.AGREED)

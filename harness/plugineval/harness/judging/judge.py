@@ -17,7 +17,7 @@ from plugineval.harness.judging.voting import Vote, disagree, settlement_of
 from plugineval.harness.parameter_subtypes import ParameterSubtype
 from plugineval.harness.questions import JudgeFailure, JudgeQuestion, Settlement
 from plugineval.pccf.calling import RoleCalls, in_order
-from plugineval.pccf.chat import ChatModel, ChatTurn, subject_of
+from plugineval.pccf.chat import ChatModel, ChatRequest, ChatTurn, subject_of
 from plugineval.pccf.json_answer import Answered, ask_json, printable
 from plugineval.pccf.ledger import CallKey, Ledger
 from plugineval.pccf.prompts import Prompt
@@ -102,12 +102,12 @@ class GoldAnchoredJudge:
 
     async def ask(self, question: JudgeQuestion, order: Order, number: int) -> Vote:
         """Vote `number` (from 0) on `question`, never from memory; its retries included."""
-        turns = _turns(self._prompt, question, order)
-        retries = self._config.retries
-        subject = subject_of(question.query, question.now)
-        answered = await ask_json(
-            self._model, turns, JudgeAnswer, seed=number, retries=retries, read=read_verdict, subject=subject
+        request = ChatRequest(
+            turns=_turns(self._prompt, question, order),
+            seed=number,
+            subject=subject_of(question.query, question.now),
         )
+        answered = await ask_json(self._model, request, JudgeAnswer, retries=self._config.retries, read=read_verdict)
         return _vote(answered)
 
     async def recorded(self, question: JudgeQuestion, order: Order, number: int, poll: "_Poll") -> Vote:

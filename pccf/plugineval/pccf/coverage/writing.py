@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 from textwrap import shorten
 
-from plugineval.pccf.chat import ChatModel
+from plugineval.pccf.chat import ChatModel, ChatRequest
 from plugineval.pccf.coverage.answers import (
     QueriesAnswer,
     QueryAnswer,
@@ -57,7 +57,7 @@ class PromptedQueryWriter:
             lookalikes={each.tool: round(each.similarity, 2) for each in task.lookalikes},
             chains="wanted" if task.chains else "unwanted",
         )
-        answer = await ask_json(self._model, turns, ScenariosAnswer, retries=RETRIES)
+        answer = await ask_json(self._model, ChatRequest(turns=turns), ScenariosAnswer, retries=RETRIES)
         if answer.value is None:
             return DerivedScenarios(failure=answer.failure, prompt_hash=prompt.hash, spent=answer.spent)
         derived = tuple(_scenario(task, each) for each in answer.value.scenarios)
@@ -78,7 +78,7 @@ class PromptedQueryWriter:
             evidence=[*task.evidence, *task.missed],
             returned=list(task.returned),
         )
-        answer = await ask_json(self._model, turns, QueriesAnswer, retries=RETRIES)
+        answer = await ask_json(self._model, ChatRequest(turns=turns), QueriesAnswer, retries=RETRIES)
         if answer.value is None:
             return Written(failure=answer.failure, prompt_hash=prompt.hash, spent=answer.spent)
         candidates = tuple(_candidate(task, written, now) for written in answer.value.queries)
@@ -99,7 +99,7 @@ class PromptedQueryWriter:
             evidence=list(task.evidence),
             avoid=list(task.avoid),
         )
-        answer = await ask_json(self._model, turns, StrengthenedAnswer, retries=RETRIES)
+        answer = await ask_json(self._model, ChatRequest(turns=turns), StrengthenedAnswer, retries=RETRIES)
         if answer.value is None:
             return Written(failure=answer.failure, prompt_hash=prompt.hash, spent=answer.spent)
         text = answer.value.text or ""

@@ -1,6 +1,6 @@
 """The inference depth told by a chat model that sees the call but not the steps that its writer had in mind (P26)."""
 
-from plugineval.pccf.chat import ChatModel
+from plugineval.pccf.chat import ChatModel, ChatRequest
 from plugineval.pccf.examples import Query
 from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.json_answer import ask_json
@@ -34,7 +34,7 @@ class PromptedDepthAnnotator:
         turns = self._prompt.turns(
             query=shown_query(query), tool=shown_tool(tool), invocation=invocation.model_dump(mode="json")
         )
-        answer = await ask_json(self._model, turns, _Steps)
+        answer = await ask_json(self._model, ChatRequest(turns=turns), _Steps)
         if answer.value is None:
             return DepthVoted(failure=answer.failure, spent=answer.spent)
         steps = tuple(step.strip() for step in answer.value.steps if step.strip())

@@ -5,7 +5,7 @@ They are separate roles with separate prompts and may be separate models (P12, P
 
 from pydantic import Field
 
-from plugineval.pccf.chat import ChatModel
+from plugineval.pccf.chat import ChatModel, ChatRequest
 from plugineval.pccf.examples import Query
 from plugineval.pccf.invocations import Abstention, Invocation
 from plugineval.pccf.json_answer import ask_json
@@ -70,7 +70,7 @@ class PromptedResultEvaluator:
 
 
 async def _assessed(model: ChatModel, prompt: Prompt, **data: Json) -> Assessed:
-    answer = await ask_json(model, prompt.turns(**data), _Verdict)
+    answer = await ask_json(model, ChatRequest(turns=prompt.turns(**data)), _Verdict)
     if answer.value is None:
         return Assessed(failure=answer.failure, spent=answer.spent)
     return Assessed(

@@ -6,7 +6,7 @@ so that every pair is decided independently (P2).
 
 from typing import Literal
 
-from plugineval.pccf.chat import ChatModel
+from plugineval.pccf.chat import ChatModel, ChatRequest
 from plugineval.pccf.examples import Query
 from plugineval.pccf.json_answer import ask_json
 from plugineval.pccf.prompts import Prompt
@@ -43,7 +43,7 @@ class PromptedLevelAnnotator:
         else:
             prompt = self._support
             turns = prompt.turns(query=shown, name=tool.offered_name, description=tool.description)
-        answer = await ask_json(self._model, turns, _Decision)
+        answer = await ask_json(self._model, ChatRequest(turns=turns), _Decision)
         if answer.value is None:
             return Voted(failure=answer.failure, spent=answer.spent)
         decision = answer.value

@@ -15,16 +15,14 @@ from plugineval.pccf.values import Json
 from plugineval.server.cli.consent import agreed
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
+from plugineval.server.cli.requests_told import BY, show_request
 from plugineval.server.cli.session import read_settings, run
 from plugineval.server.cli.terminal import echo_json, say_line
 from plugineval.server.settings.settings import Settings
-from plugineval.server.trust.requests import Request, Requests
+from plugineval.server.trust.requests import Requests
 from plugineval.server.trust.tool_lists import ToolLists
 from plugineval.server.wiring import plugin_pool
 from plugineval.server.wording import counted
-
-BY = "command line"
-DESCRIPTION_SHOWN = 300
 
 
 class _Wish(NamedTuple):
@@ -102,14 +100,6 @@ def _answer(requests: Requests, request_id: str, wish: _Wish, shared: SharedOpti
     requests.answer(request, granted=sure, by=BY)
     say_line(f"{'Confirmed' if sure else 'Refused'}. Next: {shared.command('resume', request.job_id)}")
     return {"plugin": request.plugin, "tool": request.tool, "job_id": request.job_id, "approved": sure}
-
-
-def show_request(request: Request) -> None:
-    """What a job asks for, with everything a plugin or model says neutralised."""
-    say_line(f"Job {request.job_id} asks to execute {request.tool} of plugin {request.plugin}, first with:")
-    say_line(f"  {json.dumps(request.arguments, ensure_ascii=False)}")
-    if request.description:
-        say_line(f"  The plugin says of it: {request.description[:DESCRIPTION_SHOWN]}")
 
 
 def _waiting(settings: Settings, shared: SharedOptions) -> dict[str, Json]:

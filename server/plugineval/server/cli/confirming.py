@@ -1,9 +1,9 @@
 """Tools with policy `ask` at the command line: the person who started the work is asked, if one is there."""
 
 from plugineval.pccf.errors import IncompleteError
-from plugineval.server.cli.approve import BY, show_request
 from plugineval.server.cli.consent import asked, somebody_there
 from plugineval.server.cli.options import SharedOptions
+from plugineval.server.cli.requests_told import BY, show_request
 from plugineval.server.jobs.confirmations import UnconfirmedError
 from plugineval.server.settings.settings import Settings
 from plugineval.server.trust.requests import Requests

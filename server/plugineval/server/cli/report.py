@@ -1,6 +1,7 @@
 """`plugineval report`: read a stored report; no model and no plugin is touched."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ from plugineval.harness.rendering.markdown import render_markdown
 from plugineval.harness.report import Report
 from plugineval.pccf.errors import ConfigurationError, IncompleteError, UnknownNameError
 from plugineval.server.cli.exit_codes import reported
+from plugineval.server.cli.files import refuse_existing, write_new
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, read_settings, run
 from plugineval.server.cli.showing import show_report
@@ -25,6 +27,10 @@ def report_command(
         typer.Argument(help="A run id or its beginning, what it alone measured, or a grading; else the newest run."),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the whole report as markdown.")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write it as one page that needs nothing else.", dir_okay=False),
+    ] = None,
     *,
     shared: SharedOptions,
 ) -> None:
@@ -32,12 +38,20 @@ def report_command(
     with reported(err(), as_json=shared.as_json):
         if shared.as_json and markdown:
             raise ConfigurationError("two forms are asked for", field="report", allowed=("--json", "--markdown"))
+        refuse_existing(html)
     now = datetime.now(UTC)
     report, expiry = run(lambda: _read(run_id, now, shared), as_json=shared.as_json)
+    if html is not None:
+        from plugineval.harness.rendering.page import render_page
+
+        with reported(as_json=shared.as_json):
+            write_new(html, render_page(report, now=now, expiry=expiry))
     if shared.as_json:
         echo_json({**report.model_dump(mode="json"), "expiry": expiry_object(expiry)})
     elif markdown:
         typer.echo(render_markdown(report, now=now, expiry=expiry), nl=False)
+    elif html is not None:
+        typer.echo(f"Written to {html}")
     else:
         show_report(report, out(), shared, expiry)
 
