@@ -39,12 +39,36 @@ def test_a_command_waits_for_its_agent_and_goes_on_when_the_work_is_done(tmp_pat
     refused = plugineval("work", "submit", file, *places)
     assert (refused.code, refused.printed["accepted"], refused.printed["refused"]) == (1, 1, 1)
     assert "calls" in refused.printed["results"][0]["reason"]
+    assert refused.printed["next_step"].startswith("mend what was refused")
     file.write_text(json.dumps({"lease_id": batch["lease_id"], "answers": answers}))
     assert plugineval("work", "submit", file, *places).code == 0
     out, _ = running.communicate()
     overdue.cancel()
     assert running.returncode == 0
     assert json.loads(out)["models"][0]["accuracy"] == 1.0
+
+
+def test_answers_of_a_part_of_a_lease_are_told_how_many_are_left_for_whoever_holds_it(tmp_path: Path) -> None:
+    home, cases, file = tmp_path / "home", tmp_path / "cases.jsonl", tmp_path / "answers.json"
+    cases.write_text(json.dumps(CASE), encoding="utf-8")
+    running = started("evaluate", cases, "--model", "agent", "--repeats", "3", "--home", home, "--json")
+    overdue = threading.Timer(90, running.kill)
+    overdue.start()
+    assert running.stderr is not None
+    assert any("waiting for work" in line for line in running.stderr)
+    places = ("--home", home, "--json")
+    batches = [plugineval("work", "next", "--limit", n, "--model", "by-hand", *places).printed for n in ("2", "1")]
+    ids = [item["item_id"] for item in batches[0]["groups"][0]["items"]]
+    told: list[str] = []
+    for item_id in ids:
+        answers = [{"item_id": item_id, "answer": RIGHT}]
+        file.write_text(json.dumps({"lease_id": batches[0]["lease_id"], "answers": answers}))
+        told.append(plugineval("work", "submit", file, *places).printed["next_step"])
+    running.kill()
+    running.communicate()
+    overdue.cancel()
+    assert told[0].startswith("answer the 1 items that are left of this lease")
+    assert told[1].startswith("you hold 1 items without an answer")
 
 
 def test_people_read_the_items_and_are_told_where_there_are_none(tmp_path: Path) -> None:

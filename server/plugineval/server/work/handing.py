@@ -45,7 +45,7 @@ async def submit_work(store: "Store", lease_id: str, worker: Worker, answers: Ma
     sound = {item_id: answers[item_id] for item_id, refused in checked.items() if refused is None}
     kept = {taken.item_id: taken for taken in await store.work.accept(lease_id, holder, sound)}
     results = tuple(checked[item_id] or kept[item_id] for item_id in answers)
-    queue = await store.work.queue(worker.identity, None)
+    queue = await store.work.queue(holder.identity, None)
     left = await store.work.unanswered(lease_id)
     refused = sum(result.status == "refused" for result in results)
     return WorkReceipt(
