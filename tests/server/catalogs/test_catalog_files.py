@@ -165,8 +165,10 @@ def test_a_name_that_no_tool_has_is_a_mistake_where_the_catalog_is_for_these_too
     given = read(tmp_path, head + MISFITS)
     with pytest.raises(
         ConfigurationError, match=r"tool\.wether\[0\]: there is no tool 'wether'; did you mean 'weather'"
-    ):
+    ) as error:
         given.fitted(BOTH)
+    assert "3 mistakes" in str(error.value)
+    assert ".then: there is no tool 'clok'" in str(error.value)
     (alike,) = (each for each in given.given if each.scenario.lookalike)
     with pytest.raises(ConfigurationError, match=r"\.lookalike: there is no tool 'weather'.*Allowed: clock\.now"):
         given.model_copy(update={"given": (alike,)}).fitted(BOTH)

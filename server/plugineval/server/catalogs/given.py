@@ -13,6 +13,7 @@ from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Value
+from plugineval.server.catalogs.mistakes import told_together
 
 
 class GivenScenario(Value):
@@ -32,17 +33,11 @@ class GivenCatalog(Value):
     given: tuple[GivenScenario, ...]
 
     def fitted(self, toolset: Toolset) -> "Fitted":
-        """What of it can be used with `toolset`; `ConfigurationError` for a mistake in a catalog made for it."""
+        """What of it can be used with `toolset`; `ConfigurationError` for the mistakes in a catalog made for it."""
         misfits = [(each, misfit) for each in self.given if (misfit := _misfit(each.scenario, toolset))]
         other_tools = bool(self.toolset_hash) and self.toolset_hash != toolset.content_hash
         if misfits and not other_tools:
-            each, misfit = misfits[0]
-            raise ConfigurationError(
-                misfit.problem,
-                field=f"{each.place}.{misfit.key}" if misfit.key else each.place,
-                allowed=misfit.allowed,
-                next_step="correct the name, or delete the scenario",
-            )
+            raise told_together(self.path, [misfit.mistake(each.place) for each, misfit in misfits])
         unfit = {id(each) for each, _ in misfits}
         scenarios = tuple(each.scenario for each in self.given if id(each) not in unfit)
         return Fitted(
@@ -72,6 +67,15 @@ class _Misfit(NamedTuple):
     problem: str
     key: str
     allowed: tuple[str, ...]
+
+    def mistake(self, place: str) -> ConfigurationError:
+        """As the error that it is in a catalog made for these tools."""
+        return ConfigurationError(
+            self.problem,
+            field=f"{place}.{self.key}" if self.key else place,
+            allowed=self.allowed,
+            next_step="correct the name, or delete the scenario",
+        )
 
 
 def _misfit(scenario: Scenario, toolset: Toolset) -> _Misfit | None:

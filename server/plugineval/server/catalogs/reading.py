@@ -9,18 +9,17 @@ from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.scenarios import Scenario, ScenarioKind
 from plugineval.pccf.values import Json
 from plugineval.server.catalogs.given import GivenCatalog, GivenScenario
+from plugineval.server.catalogs.mistakes import told_together
 from plugineval.server.settings.source import SettingsSource, kind_of, read_source, spelled
 from plugineval.server.settings.toml_lines import Key, line_of
 
 FORMAT = 1
 HEADER = ("format", "toolset", "plugins", "writer", "measure", "tool")
 KEYS = ("id", "kind", "title", "evidence", "lookalike", "then", "ordered")
-MOST_TOLD = 10
-"""So many mistakes are told at once."""
 
 
 def read_catalog(path: Path) -> GivenCatalog:
-    """The catalog of `path`; `ConfigurationError` with all its mistakes, up to `MOST_TOLD`."""
+    """The catalog of `path`; `ConfigurationError` with all its mistakes, the first ten told."""
     if not path.is_file():
         raise ConfigurationError(
             "there is no such file", field=str(path), next_step="write one with `plugineval scenarios --output FILE`"
@@ -64,13 +63,9 @@ class _Reading:
         self._check_ids(given)
         if not given and not self._mistakes:
             self._wrong(("tool",), "there is no scenario in it", next_step="write [[tool.NAME]] with kind and title")
-        if len(self._mistakes) == 1:
-            raise self._mistakes[0]
         if self._mistakes:
             ordered = sorted(self._mistakes, key=lambda mistake: _line_in(mistake.field or ""))
-            told = [f"{len(ordered)} mistakes:", *(f"  {mistake}" for mistake in ordered[:MOST_TOLD])]
-            told += [f"  and {len(ordered) - MOST_TOLD} more."] if len(ordered) > MOST_TOLD else []
-            raise ConfigurationError("\n".join(told), field=str(self.source.path))
+            raise told_together(str(self.source.path), ordered)
 
     def _of_tool(self, name: str, scenarios: Json) -> Iterator[GivenScenario]:
         if not isinstance(scenarios, list):
