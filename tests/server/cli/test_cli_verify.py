@@ -98,6 +98,7 @@ def test_gold_that_fails_says_what_the_plugin_answered_and_ends_the_calls_that_n
     assert counts(called.printed)["failed"] == 1
     assert [each for each in details(called) if each[2] == "failed"] == [("case-2", "write_note", "failed")]
     assert "tool_error" in why(called, "case-2")
+    assert "directory" in why(called, "case-2")
 
 
 def test_a_tool_or_plugin_that_is_gone_has_failed(home: Path) -> None:

@@ -141,11 +141,11 @@ class Reexecution:
             return CallCheck(tool=named, verdict=Verdict.NOT_EXECUTED, reason=today.forbidden)
         seen = await self._execute(call, today.tool)
         if not seen.evaluable:
-            said = seen.detail or seen.text[:_SHOWN]
+            said = ": ".join(part for part in (seen.detail, " ".join(seen.text.split())[:_SHOWN]) if part)
             return CallCheck(
                 tool=named,
                 verdict=Verdict.FAILED,
-                reason=f"{seen.kind.value}: {said}",
+                reason="; ".join((*today.changes, f"{seen.kind.value}: {said}")),
                 observation=seen,
                 unreachable=seen.kind in OUTAGES,
             )
