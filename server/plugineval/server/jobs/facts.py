@@ -37,7 +37,7 @@ async def construction_of_benchmark(store: "Store", benchmark_id: str) -> Constr
         surplus=verdicts.get("accepted", 0) - accepted,
         rejected=verdicts.get("rejected", 0),
         undecided=verdicts.get("undecided", 0),
-        stop_reason=stopped_because(benchmark.stop_reason, benchmark.config),
+        stop_reason=stopped_because(benchmark.stop_reason, benchmark.config, rounds),
         coverage=tuple(
             CoverageUnit(unit=row.unit.key, budget=row.budget, verified=row.verified)
             for row in covered(benchmark, rounds)

@@ -196,7 +196,7 @@ def build_outcome(
         job_id=journal.scope,
         name=benchmark.name,
         stop_reason=benchmark.stop_reason,
-        stopped=stopped_because(benchmark.stop_reason, benchmark.config),
+        stopped=stopped_because(benchmark.stop_reason, benchmark.config, result.rounds),
         rounds=round_outcomes(benchmark, result.rounds),
         accepted=len(benchmark.examples),
         surplus=result.counts.accepted - len(benchmark.examples),
