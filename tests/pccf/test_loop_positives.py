@@ -141,3 +141,11 @@ async def test_a_request_of_several_calls_is_verified_repeated_and_gauged_call_b
     assert record.further[0].repetition is not None
     assert [tool for _, tool in made.depth.asked] == ["weather", "clock"]
     assert [level for level, _ in made.annotator.asked] == [1, 2, 2]
+
+
+@pytest.mark.requirement("P44")
+async def test_calls_that_need_nothing_of_each_other_are_executed_again_as_apart_as_they_were_verified() -> None:
+    apart = BOTH.model_copy(update={"ordered": False})
+    made = world(BuildConfig(size=1, negative_share=0, difficulty_mix=(0, 0, 1), max_loop_rounds=1), [apart], write_all)
+    await built(made)
+    assert [(name, after) for _, name, after in made.verifier.repeated] == [("weather", 0), ("clock", 0)]

@@ -53,8 +53,8 @@ class Examiner:
         if record.verdict != "accepted":
             return Examined(draft=draft, record=record)
         if kind.positive:
-            stated = draft.candidate.inference_steps
-            record, observed = await self._positives.settle(record, self._tools(draft), stated)
+            stated, ordered = draft.candidate.inference_steps, draft.scenario.ordered
+            record, observed = await self._positives.settle(record, self._tools(draft), stated, ordered=ordered)
         else:
             record, observed = await self._negatives.settle(record, kind)
         if observed is None:

@@ -28,18 +28,19 @@ class Positives:
         self._verifier, self._gauge, self._repeat = verifier, gauge, repeat
 
     async def settle(
-        self, record: VerificationRecord, tools: Sequence[ToolSpec], stated: tuple[str, ...]
+        self, record: VerificationRecord, tools: Sequence[ToolSpec], stated: tuple[str, ...], *, ordered: bool
     ) -> tuple[VerificationRecord, Observed | None]:
         """`record` with its repetitions and depth votes, and what was observed where it stays accepted.
 
-        `stated` are the writer's steps; of a real query there are none, and none to disagree with.
+        `stated` are the writer's steps; of a real query there are none, and none to disagree with. `ordered` says
+        that each call was verified after those before it.
         """
         calls = gold_calls(record, tools)
         repetitions: list[Repeated] = []
         depths: list[Depth] = []
 
         async def repeat() -> None:
-            repetitions.extend(await self._repeated(calls))
+            repetitions.extend(await self._repeated(calls, ordered=ordered))
 
         async def gauge() -> None:
             depths.append(await self._gauge.gauge(calls))
@@ -52,13 +53,13 @@ class Positives:
             return shown.model_copy(update={"verdict": verdict, "reason": reason, "label": None}), None
         return shown, Observed(difficulty=inference_difficulty(depth.steps), steps=depth.steps)
 
-    async def _repeated(self, calls: Sequence[GoldCall]) -> list[Repeated]:
-        """One after the other: what a later call meets is what the earlier ones left."""
+    async def _repeated(self, calls: Sequence[GoldCall], *, ordered: bool) -> list[Repeated]:
+        """Each call meets what it met when it was verified: what the earlier ones left, or the untouched state."""
         found: list[Repeated] = []
         made: list[MadeCall] = []
         for call in calls if self._repeat else ():
             found.append(await self._verifier.repeat(call.record, call.made.tool, tuple(made)))
-            made.append(call.made)
+            made += [call.made] if ordered else []
             if found[-1].failure or found[-1].problem:
                 break
         return found
