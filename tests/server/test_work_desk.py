@@ -5,6 +5,7 @@ from pathlib import Path
 
 import anyio
 import pytest
+from anyio import wait_all_tasks_blocked
 
 from plugineval.clients.agent.answers import WorkAnswer, Worker
 from plugineval.clients.agent.questions import WorkKind, WorkQuestion
@@ -107,3 +108,38 @@ def test_what_a_job_waits_for_is_told_by_kind_and_read_back() -> None:
     counts = [WorkCount(kind=WorkKind.VOTE_LEVEL, open=2), WorkCount(kind=WorkKind.JUDGE_GOLD, open=1, leased=3)]
     assert kinds_told(waiting_told(counts)) == {"vote_level", "judge_gold"}
     assert kinds_told(waiting_told([WorkCount(kind=WorkKind.JUDGE_GOLD, leased=3)])) == set()
+
+
+async def test_a_look_that_is_cancelled_has_seen_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk, first = await _desk(store), anyio.CancelScope()
+    read = store.work.answers
+
+    async def hanging(ids: list[str]) -> dict[str, WorkAnswer]:
+        first.cancel()
+        await anyio.sleep_forever()
+        return await read(ids)
+
+    async def ask_in_vain() -> None:
+        with first:
+            await desk.answer(question(1), apart=False)
+
+    found: list[WorkAnswer] = []
+
+    async def ask() -> None:
+        found.append(await desk.answer(question(2), apart=False))
+
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask_in_vain)
+            await wait_all_tasks_blocked()
+            group.start_soon(ask)
+            monkeypatch.setattr(store.work, "answers", hanging)
+            await _answer_all(store)
+            while not first.cancel_called:
+                await anyio.sleep(0.01)
+            monkeypatch.setattr(store.work, "answers", read)
+            # It came while another one looked, and that look never ended.
+            while not found:
+                await _answer_all(store)
+                await anyio.sleep(0.01)
+    assert found[0].answer == {"number": "2"}

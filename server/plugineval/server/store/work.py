@@ -4,6 +4,7 @@ An item is handed out in one transaction, so that two agents never get the same;
 answer is committed before anybody builds on it, and belongs to the agent that held the lease.
 """
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -23,14 +24,20 @@ from plugineval.server.store.work_notes import Taken, WorkCount, WorkItem, WorkL
 _items = tables.table_of(tables.WorkItems)
 _leases = tables.table_of(tables.WorkLeases)
 CHUNK = 500
+REMEMBERED = 1_000
+"""Ids of answers that were accepted in this process, for those who wait for them."""
 
 
 class WorkShelf:
-    """Items by id. `rung` is set, and replaced, whenever an answer was accepted in this process."""
+    """Items by id. `rung` is set, and replaced, whenever answers were accepted in this process; `accepted` counts
+    them.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._rung: anyio.Event | None = None
+        self.accepted = 0
+        self._latest: deque[str] = deque(maxlen=REMEMBERED)
 
     @property
     def rung(self) -> anyio.Event:
@@ -38,6 +45,11 @@ class WorkShelf:
         if self._rung is None or self._rung.is_set():
             self._rung = anyio.Event()
         return self._rung
+
+    def accepted_since(self, count: int) -> list[str] | None:
+        """Ids that were answered in this process since `accepted` was `count`; None where that is too long ago."""
+        more = self.accepted - count
+        return list(self._latest)[len(self._latest) - more :] if more <= len(self._latest) else None
 
     async def offer(self, job_id: str, question: WorkQuestion, *, apart: bool) -> WorkAnswer | None:
         """Put a question into the queue; the answer, where the same question of the job was answered before.
@@ -162,6 +174,8 @@ class WorkShelf:
             )
 
         taken = await self._database.write(work)
+        self._latest.extend(answers)
+        self.accepted += len(answers)
         if self._rung is not None:
             self._rung.set()
         return taken

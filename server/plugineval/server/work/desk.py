@@ -1,9 +1,12 @@
 """Where the roles of one running job hand in their questions, and wait for agents that may sit in other processes.
 
 One of those who wait looks into the store for all of them; when it has its own answer, another one goes on looking.
-An answer that was accepted in this process rings at once, others are seen at the next look.
+An answer that was accepted in this process rings at once, and is fetched by itself: thousands may wait beside it, of
+this job and of others. Answers from elsewhere are seen at the next look at everything.
 """
 
+import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import anyio
@@ -34,6 +37,11 @@ class WorkDesk:
         self._waiting: dict[str, list[anyio.Event]] = {}
         self._found: dict[str, WorkAnswer] = {}
         self._looking = False
+        self._heard = shelf.accepted
+        self._looked = -math.inf
+        self._came = 0
+        self._seen = (-1, -1)
+        """How many answers of the job there were, and how many had come to wait, at the last look at everything."""
 
     def queue(self, *, apart: bool) -> "DeskQueue":
         """A `WorkQueue` of this job; `apart` keeps generator and evaluator of a subject apart (P17)."""
@@ -46,6 +54,7 @@ class WorkDesk:
             return answered
         item_id, woken = question.id_in(self._job_id), anyio.Event()
         self._waiting.setdefault(item_id, []).append(woken)
+        self._came += 1
         try:
             while item_id not in self._found:
                 await self._wait(item_id, woken)
@@ -70,13 +79,31 @@ class WorkDesk:
             self._looking = False
 
     async def _look(self) -> None:
-        # A thousand waiting items are looked up by key, in a few milliseconds, outside of this loop's thread.
-        found = await self._shelf.answers(list(self._waiting))
+        heard = self._shelf.accepted_since(self._heard)
+        self._heard = self._shelf.accepted
+        if heard is None or anyio.current_time() - self._looked >= LOOK_S:
+            await self._look_at_everything()
+            return
+        mine = [item_id for item_id in heard if item_id in self._waiting]
+        if mine:
+            self._hand_over(await self._shelf.answers(mine))
+            self.message = waiting_told(await self._shelf.counts(self._job_id))
+
+    async def _look_at_everything(self) -> None:
+        self._looked = anyio.current_time()
+        counts = await self._shelf.counts(self._job_id)
+        now = (sum(count.answered for count in counts), self._came)
+        if now != self._seen:
+            self._hand_over(await self._shelf.answers(list(self._waiting)))
+            # Only now: a look that is cancelled has seen nothing.
+            self._seen = now
+        self.message = waiting_told(counts)
+
+    def _hand_over(self, found: Mapping[str, WorkAnswer]) -> None:
         for item_id, answer in found.items():
             self._found[item_id] = answer
             for event in self._waiting.get(item_id, ()):
                 event.set()
-        self.message = waiting_told(await self._shelf.counts(self._job_id))
 
     def _renewed(self, item_id: str, woken: anyio.Event) -> anyio.Event:
         """An event that is not set: this task was woken to look, and not by its answer."""
