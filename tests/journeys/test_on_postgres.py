@@ -139,8 +139,8 @@ def test_a_benchmark_is_built_while_its_server_crashes_and_is_measured_and_repor
         reference[name] for name in ("examples", "calls", "coverage")
     ]
     assert len(calls.read_text().splitlines()) == len((whole.path / "calls.txt").read_text().splitlines())
-    home = ("--home", other.path, "--json")
-    run = plugineval("evaluate", "lengths", "--model", "baseline:lexical", "--repeats", 1, *home).printed
+    places = ("--home", other.path, "--json")
+    run = plugineval("evaluate", "lengths", "--model", "baseline:lexical", "--repeats", 1, *places).printed
     assert run["rows"] == built["examples"]
-    assert plugineval("report", run["run_id"], *home).code == 0
-    assert [each["state"] for each in plugineval("runs", *home).printed["runs"]] == ["completed"]
+    assert plugineval("report", run["run_id"], *places).code == 0
+    assert [each["state"] for each in plugineval("runs", *places).printed["runs"]] == ["completed"]

@@ -62,8 +62,8 @@ async def test_reading_waits_for_a_server_that_crashed(doomed: Postgres) -> None
     async with Store.open(doomed.create()) as store:
         job = await store.jobs.create("build", {})
         doomed.kill()
+        found: list[str] = []
         async with anyio.create_task_group() as group:
-            found: list[str] = []
 
             async def read() -> None:
                 found.append((await store.jobs.get(job.id)).id)
