@@ -89,7 +89,7 @@ def test_a_killed_build_is_resumed_without_a_repeated_call_to_the_same_benchmark
     assert not alive, "the killed server left a plugin behind"
     recorded = _journal(killed.path / "plugineval.db", job_id)
     assert 0 < recorded.total() < int(str(reference["calls"]))
-    before = _calls(killed)
+    before = calls_of(killed)
     with served(killed) as server:
         resumed = anyio.run(_resume, server.url, job_id)
     assert resumed["content_hash"] == reference["content_hash"]
@@ -99,7 +99,7 @@ def test_a_killed_build_is_resumed_without_a_repeated_call_to_the_same_benchmark
     # The plugin's own log: what was answered and recorded is not asked again; only calls in flight may be.
     answered = recorded["execute"] + recorded["repeat"]
     assert before.total() - answered <= 8
-    assert _calls(killed).total() - before.total() == _calls(whole).total() - answered
+    assert calls_of(killed).total() - before.total() == calls_of(whole).total() - answered
 
 
 async def _build_whole(url: str) -> dict[str, Json]:
@@ -152,6 +152,6 @@ def _journal(database: Path, job_id: str) -> "Counter[str]":
         return Counter(dict(connection.execute(query, (job_id,)).fetchall()))
 
 
-def _calls(home: Home) -> "Counter[str]":
+def calls_of(home: Home) -> "Counter[str]":
     """What the plugin was asked, from its own log."""
     return Counter((home.path / "calls.txt").read_text(encoding="utf-8").splitlines())

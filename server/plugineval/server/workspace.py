@@ -28,6 +28,8 @@ class Workspace:
         self.announce: Callable[[str], Awaitable[None]] = _nobody
         self.in_session = False
         """Whether this process serves clients, whose own model may be asked through MCP sampling."""
+        self.leaving = False
+        """Whether this process is about to end: whoever waits for a job is answered with how far it is."""
         self._lock = anyio.Lock()
         self._store: Store | None = None
 

@@ -1,10 +1,14 @@
 """The MCP app over streamable HTTP: loopback by default, a bearer token always, Host and Origin always checked."""
 
+import logging
 import socket
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
+from mcp.server import MCPServer
 from mcp.server.auth.settings import AuthSettings
+from mcp.server.subscriptions import ListenHandler
 from pydantic import AnyHttpUrl
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -13,13 +17,17 @@ from plugineval.pccf.errors import ConfigurationError
 from plugineval.server.app.factory import create_app
 from plugineval.server.app.headers import TrimmedHeaders
 from plugineval.server.app.hosts import in_url, is_loopback, security_of
+from plugineval.server.app.lower import low_level
 from plugineval.server.app.oauth import OAuth
 from plugineval.server.app.tokens import StaticTokenVerifier
+from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+GRACE_S = 3
+"""Seconds for open requests to be answered once the process was told to stop."""
 OPEN = (
     "Other machines can reach it, and the token travels unencrypted: put TLS in front of it. Requests must name this "
     "machine in their Host header; list further names in PLUGINEVAL_ALLOWED_HOSTS, separated by commas.\n"
@@ -42,12 +50,25 @@ def http_app(workspace: Workspace, *, token: str, host: str, port: int) -> "Star
     app.custom_route("/health", methods=["GET"])(_health)
     served = app.streamable_http_app(host=host, transport_security=security_of(host, workspace.environ))
     served.add_middleware(TrimmedHeaders)
+    served.state.leave = partial(_leave, app, workspace)
     return served
+
+
+def _leave(app: MCPServer[JobEngine], workspace: Workspace) -> None:
+    """Let requests that last end with an answer: waits with how far their job is, listen streams with their result."""
+    workspace.leaving = True
+    listening = low_level(app).get_request_handler("subscriptions/listen")
+    if listening is not None and isinstance(listening.handler, ListenHandler):
+        listening.handler.close()
+    # Streams of clients that shook hands have no end; that they are cut off then is no news.
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
 
 
 async def serve_http(workspace: Workspace, *, token: str, host: str, port: int) -> None:
     """Serve until the process is told to stop; open requests get a few seconds to end. Port 0 takes a free one."""
     import uvicorn
+
+    from plugineval.server.app.leaving import LeavingServer
 
     with _listening(host, port) as listening:
         bound = int(listening.getsockname()[1])
@@ -55,8 +76,8 @@ async def serve_http(workspace: Workspace, *, token: str, host: str, port: int) 
         sys.stderr.write(f"PluginEval serves MCP at http://{in_url(host)}:{bound}/mcp\n")
         if not is_loopback(host):
             sys.stderr.write(OPEN)
-        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5)
-        await uvicorn.Server(config).serve(sockets=[listening])
+        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=GRACE_S)
+        await LeavingServer(config, app.state.leave).serve(sockets=[listening])
 
 
 def _listening(host: str, port: int) -> socket.socket:

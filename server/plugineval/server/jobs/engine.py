@@ -88,14 +88,16 @@ class JobEngine:
         *,
         until: Callable[[Job], bool] | None = None,
     ) -> Job:
-        """The job when it has ended, when `until` holds, or after `seconds`; `on_progress` hears how far it is."""
+        """The job when it has ended, when `until` holds, after `seconds`, or when this process is about to end;
+        `on_progress` hears how far it is.
+        """
         store = await self.workspace.store()
         job = await self._look(store, job_id)
         with anyio.move_on_after(seconds):
             while job.state in (JobState.QUEUED, JobState.RUNNING):
                 if on_progress is not None:
                     await on_progress(job)
-                if until is not None and until(job):
+                if self.workspace.leaving or (until is not None and until(job)):
                     break
                 await self._until_next_look(job_id)
                 job = await self._look(store, job_id)
