@@ -87,7 +87,7 @@ def test_a_killed_build_is_resumed_without_a_repeated_call_to_the_same_benchmark
     assert children
     _, alive = psutil.wait_procs(children, timeout=10)
     assert not alive, "the killed server left a plugin behind"
-    recorded = _journal(killed.path / "plugineval.db", job_id)
+    recorded = journal_of(killed.path / "plugineval.db", job_id)
     assert 0 < recorded.total() < int(str(reference["calls"]))
     before = calls_of(killed)
     with served(killed) as server:
@@ -95,7 +95,7 @@ def test_a_killed_build_is_resumed_without_a_repeated_call_to_the_same_benchmark
     assert resumed["content_hash"] == reference["content_hash"]
     assert resumed["calls_replayed"] == recorded.total()
     assert int(str(resumed["calls"])) + recorded.total() == reference["calls"]
-    assert _journal(killed.path / "plugineval.db", job_id) - recorded == _made(killed.path / "plugineval.db", job_id)
+    assert journal_of(killed.path / "plugineval.db", job_id) - recorded == _made(killed.path / "plugineval.db", job_id)
     # The plugin's own log: what was answered and recorded is not asked again; only calls in flight may be.
     answered = recorded["execute"] + recorded["repeat"]
     assert before.total() - answered <= 8
@@ -145,7 +145,7 @@ def _made(database: Path, job_id: str) -> "Counter[str]":
     return Counter(json.loads(result)["calls_by_stage"])
 
 
-def _journal(database: Path, job_id: str) -> "Counter[str]":
+def journal_of(database: Path, job_id: str) -> "Counter[str]":
     """Recorded calls of a job by stage."""
     with closing(sqlite3.connect(database)) as connection:
         query = "select stage, count(*) from calls where scope = ? group by stage"
