@@ -37,7 +37,8 @@ async def test_every_prompt_names_tools_and_arguments_that_there_are(way: Way, b
             given = {argument.name: f"the-{argument.name}" for argument in prompt.arguments or ()}
             text = await _text(client, prompt.name, given)
             named = set(re.findall(r"\b(?:plugin|benchmark|case|work|evaluation|judge|report|audit|job)_[a-z]+", text))
-            arguments = set().union(*tools.values()) | {"answer_schema", "job_id", "next_step", "lease_id"}
+            arguments = {name for names in tools.values() for name in names}
+            arguments |= {"answer_schema", "job_id", "next_step", "lease_id"}
             assert named - set(tools) - arguments - {"scenarios_job"} == set(), prompt.name
             assert named & set(tools)
             assert "$" not in text

@@ -68,11 +68,12 @@ async def _work(agent: Agent, built: Built) -> None:
     waiting = await agent.call("evaluation_run", benchmark_id=built.benchmark_id, models=["agent"], wait_s=20)
     batch = await agent.call("work_next", job_id=waiting["job_id"], limit=1)
     (item,) = _items(_items(batch["groups"])[0]["items"])
-    answers = [{"item_id": item["item_id"], "answer": {"calls": []}}]
+    nothing: Json = {"calls": []}
+    answers: list[dict[str, object]] = [{"item_id": item["item_id"], "answer": nothing}]
     receipt = await agent.call("work_submit", lease_id=batch["lease_id"], answers=answers)
     assert (receipt["accepted"], receipt["refused"]) == (1, 0)
     assert (await agent.call("job_cancel", job_id=waiting["job_id"]))["state"] == "cancelled"
-    rows = [{"case_id": built.cases[0], "predicted": []}]
+    rows: list[dict[str, Json]] = [{"case_id": built.cases[0], "predicted": []}]
     graded = await agent.call("evaluation_submit", benchmark_id=built.benchmark_id, model="elsewhere", rows=rows)
     assert (len(_items(graded["verdicts"])), graded["unanswered"]) == (1, len(built.cases) - 1)
 

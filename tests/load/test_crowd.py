@@ -177,7 +177,7 @@ async def test_fifty_clients_at_once_meet_no_error_lose_nothing_and_wait_little(
                 await starter.call("evaluation_run", **wanted)
             # Laying out thousands of items at once is work of its own, and no part of the minute.
             with anyio.fail_after(120):
-                while kept(home, "select count(*) from work_items") < RUNS * 100 * len(known.cases):
+                while kept(home, "select count(*) from workitems") < RUNS * 100 * len(known.cases):
                     await anyio.sleep(0.2)
             until = time.monotonic() + SECONDS
             seen: list[Vitals] = []
@@ -210,4 +210,4 @@ async def _settled(home: Home, accepted: int) -> None:
         while kept(home, "select count(*) from attempts where model = 'agent'") < accepted:
             await anyio.sleep(0.2)
     assert kept(home, "select count(*) from attempts where model = 'agent'") == accepted
-    assert kept(home, "select count(*) from work_items where answer is not null") == accepted
+    assert kept(home, "select count(*) from workitems where answer is not null") == accepted

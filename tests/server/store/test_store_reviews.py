@@ -71,6 +71,6 @@ def _expire(where: str) -> None:
     engine = engine_of(where)
     with engine.begin() as connection:
         connection.execute(
-            text("update work_items set lease_expires_at = '2020-01-01 00:00:00' where state = 'leased'")
+            text("update workitems set lease_expires_at = '2020-01-01 00:00:00' where state = 'leased'")
         )
     engine.dispose()

@@ -167,5 +167,5 @@ def _expire(where: str) -> None:
     past = (datetime.now(UTC) - timedelta(days=3)).strftime("%Y-%m-%d %H:%M:%S.%f")
     engine = engine_of(where)
     with engine.begin() as connection:
-        connection.execute(text("UPDATE work_items SET lease_expires_at = :past"), {"past": past})
+        connection.execute(text("UPDATE workitems SET lease_expires_at = :past"), {"past": past})
     engine.dispose()

@@ -211,8 +211,6 @@ class Calls(_Row, table=True):
 class WorkItems(_Row, table=True):
     """Questions to agents, and their answers."""
 
-    __tablename__ = "work_items"
-
     id: str = Field(primary_key=True)
     job_id: str = Field(foreign_key="jobs.id")
     kind: str
@@ -233,10 +231,8 @@ class WorkItems(_Row, table=True):
 class WorkLeases(_Row, table=True):
     """Which item was handed to whom: one row for each time, so that nobody forgets what they have seen."""
 
-    __tablename__ = "work_leases"
-
     lease_id: str = Field(primary_key=True)
-    item_id: str = Field(primary_key=True, foreign_key="work_items.id")
+    item_id: str = Field(primary_key=True, foreign_key="workitems.id")
     job_id: str
     subject: str
     side: str
@@ -251,7 +247,7 @@ metadata: MetaData = _registry.metadata
 
 def table_of(row: type[SQLModel]) -> Table:
     """The Core table of a row class."""
-    return metadata.tables[str(row.__tablename__)]
+    return metadata.tables[row.__name__.lower()]
 
 
 VERDICTS = (
@@ -272,7 +268,7 @@ Index("ix_examples_order", table_of(Examples).c.benchmark_id, table_of(Examples)
 Index("ix_calls_order", table_of(Calls).c.scope, table_of(Calls).c.created_at)
 Index("ix_records_order", table_of(Records).c.benchmark_id, table_of(Records).c.position)
 _work = table_of(WorkItems)
-Index("ix_work_items_queue", _work.c.state, _work.c.created_at)
-Index("ix_work_items_job", _work.c.job_id, _work.c.state, _work.c.kind)
-Index("ix_work_items_subject", _work.c.job_id, _work.c.subject)
-Index("ix_work_leases_seen", *(table_of(WorkLeases).c[name] for name in ("job_id", "subject", "identity")))
+Index("ix_workitems_queue", _work.c.state, _work.c.created_at)
+Index("ix_workitems_job", _work.c.job_id, _work.c.state, _work.c.kind)
+Index("ix_workitems_subject", _work.c.job_id, _work.c.subject)
+Index("ix_workleases_seen", *(table_of(WorkLeases).c[name] for name in ("job_id", "subject", "identity")))

@@ -159,7 +159,7 @@ class WorkShelf:
         """Whom a lease was given to; None where there is no such lease."""
         query = select(_leases.c.worker).where(_leases.c.lease_id == lease_id).limit(1)
         found = await self._database.read(lambda connection: connection.execute(query).scalar())
-        return None if found is None else read_value(Worker, found, "work_leases")
+        return None if found is None else read_value(Worker, found, "workleases")
 
     async def accept(self, lease_id: str, by: Worker, answers: Mapping[str, Json]) -> tuple[Taken, ...]:
         """Keep the answers to items that `lease_id` still holds; those of a lapsed lease too, while nobody else has

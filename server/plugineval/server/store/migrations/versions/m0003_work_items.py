@@ -12,7 +12,7 @@ down_revision = "0002"
 def upgrade() -> None:
     """Two new tables; nothing that is there changes."""
     op.create_table(
-        "work_items",
+        "workitems",
         _text("id", key=True),
         _text("job_id"),
         _text("kind"),
@@ -31,7 +31,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["job_id"], ["jobs.id"]),
     )
     op.create_table(
-        "work_leases",
+        "workleases",
         _text("lease_id", key=True),
         _text("item_id", key=True),
         _text("job_id"),
@@ -41,12 +41,12 @@ def upgrade() -> None:
         _text("identity"),
         sa.Column("worker", sa.Text(), nullable=False),
         _moment("at"),
-        sa.ForeignKeyConstraint(["item_id"], ["work_items.id"]),
+        sa.ForeignKeyConstraint(["item_id"], ["workitems.id"]),
     )
-    op.create_index("ix_work_items_queue", "work_items", ["state", "created_at"])
-    op.create_index("ix_work_items_job", "work_items", ["job_id", "state", "kind"])
-    op.create_index("ix_work_items_subject", "work_items", ["job_id", "subject"])
-    op.create_index("ix_work_leases_seen", "work_leases", ["job_id", "subject", "identity"])
+    op.create_index("ix_workitems_queue", "workitems", ["state", "created_at"])
+    op.create_index("ix_workitems_job", "workitems", ["job_id", "state", "kind"])
+    op.create_index("ix_workitems_subject", "workitems", ["job_id", "subject"])
+    op.create_index("ix_workleases_seen", "workleases", ["job_id", "subject", "identity"])
 
 
 def _text(name: str, *, key: bool = False, null: bool = False) -> "sa.Column[Any]":
