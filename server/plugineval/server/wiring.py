@@ -179,7 +179,11 @@ async def open_reference_router(
             recorded = RecordedCast(settings.recorded).router(model)
             yield recorded, recorded.temperature
             return
-        embedded = model.startswith(("baseline:", "degenerate:"))
+        floors: dict[str, Router] = {each.id: each for each in degenerate_models()}
+        if model in floors:
+            yield floors[model], None
+            return
+        embedded = model.startswith("baseline:")
         yield factory.router(model), None if embedded else factory.config(model).temperature
     finally:
         with anyio.CancelScope(shield=True):

@@ -8,6 +8,7 @@ from plugineval.harness.rendering.neutral import prose
 from plugineval.pccf.values import Json
 from plugineval.server.app.answers import URI, JobCard, answer
 from plugineval.server.app.shortening import cut, shortened
+from plugineval.server.jobs.limiting import ended_by_limit
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
 from plugineval.server.work.told import waits_for_work
@@ -73,9 +74,9 @@ def _next_step(job: Job) -> str:
         return _NEXT[JobState.FAILED]
     if job.state is JobState.COMPLETED and not nothing_left_of(job):
         return _UNANSWERED.get(job.kind, "call job_resume with this job_id to ask again for what is left")
-    if job.kind == "build" and isinstance(job.result, dict) and job.result.get("positives") == 0:
-        return "tell the user; result.reasons and result.skipped_tools say what to mend before it is built again"
-    return _AFTER.get((job.kind, job.state)) or _NEXT[job.state]
+    worthless = job.kind == "build" and isinstance(job.result, dict) and job.result.get("positives") == 0
+    after = _AFTER.get((job.kind, job.state)) or _NEXT[job.state]
+    return _RAISE if ended_by_limit(job) else _WORTHLESS if worthless else after
 
 
 def _text(job: Job, card: JobCard) -> str:
@@ -152,6 +153,11 @@ _NEXT = {
     JobState.FAILED: "mend what the error names, then call job_resume with this job_id",
     JobState.CANCELLED: "start again when it is wanted",
 }
+_WORTHLESS = "tell the user; result.reasons and result.skipped_tools say what to mend before it is built again"
+_RAISE = (
+    "tell the user which limit ended it; call job_resume with this job_id and a higher max_calls, max_tokens, max_cost "
+    "or max_minutes to go on from here: what was spent counts"
+)
 _UNANSWERED = {
     "evaluate": "call job_resume with this job_id to ask the unanswered rows again, or report_get with result.run_id"
 }

@@ -125,7 +125,8 @@ class _Reading:
         return decided, cut("\n\n".join(lines), BUDGET)
 
     async def errors(self, card: ReportCard, cursor: str) -> tuple[ReportCard, str]:
-        text, following = await errors_text(self._store, self._report.run.id, cursor or None, limit=_ERRORS)
+        graded = card.report_uri.rpartition("/")[2]
+        text, following = await errors_text(self._store, graded, cursor or None, limit=_ERRORS)
         more = f"\n\nThe next page: cursor={following}" if following else ""
         return card.model_copy(update={"next_cursor": following, "models": ()}), cut(text, 2 * BUDGET) + more
 

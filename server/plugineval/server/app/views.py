@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from plugineval.harness.gradings import FIRST
 from plugineval.harness.outcomes import GradedRow, Outcome
 from plugineval.harness.rendering.markdown_table import markdown_table
 from plugineval.harness.rendering.neutral import code, prose
 from plugineval.harness.rendering.tables import Column, ColumnKind, data, numbers, table_of
 from plugineval.pccf.coverage.deficits import CoverageRow, deficits_by_kind, grid_of
+from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.examples import Benchmark, Example
 from plugineval.pccf.labels import Label, TargetIrrelevant, ToolUnnecessary, Underspecified, ValidInvocation
 from plugineval.pccf.tools import Plugin
@@ -80,12 +82,16 @@ def _coverage_table(benchmark: Benchmark, covered_units: Iterable[CoverageRow]) 
     return markdown_table(table_of("coverage", "Coverage", columns, rows))
 
 
-async def errors_text(store: "Store", run_id: str, cursor: str | None, *, limit: int) -> tuple[str, str | None]:
-    """A page of the rows that are not correct, and the cursor of the next page (how many rows were shown before)."""
+async def errors_text(store: "Store", named: str, cursor: str | None, *, limit: int) -> tuple[str, str | None]:
+    """A page of the rows that are not correct, and the cursor of the next page (how many rows were shown before).
+
+    `named` is a run, or one grading of a run.
+    """
+    run_id, grading = await _grading(store, named)
     start = place_of(cursor)
     shown: list[GradedRow] = []
     position = 0
-    async for row in await store.attempts.rows(run_id):
+    async for row in await store.attempts.rows(run_id, grading):
         if row.outcome is Outcome.CORRECT:
             continue
         if position >= start:
@@ -100,6 +106,15 @@ async def errors_text(store: "Store", run_id: str, cursor: str | None, *, limit:
     )
     text = markdown_table(table_of("errors", "Errors", columns, cells)) if shown else "No row is wrong."
     return text, str(start + limit) if len(shown) > limit else None
+
+
+async def _grading(store: "Store", named: str) -> tuple[str, str]:
+    """(run, grading) of what is named; a run without a report has rows all the same."""
+    try:
+        report = await store.reports.get(named)
+    except UnknownNameError:
+        return (await store.runs.summary(named)).id, FIRST
+    return report.run_id, report.grading
 
 
 def benchmark_text(benchmark: Benchmark) -> str:
