@@ -55,6 +55,7 @@ def test_a_limit_of_calls_stops_a_build_with_everything_that_was_verified(home: 
     assert f"{LIMIT} calls were allowed" in built["stopped"]
     assert built["spending"]["spent"]["calls"] == LIMIT == journaled(home)
     assert 0 < built["examples"] < 12
+    assert "a limit ended its construction" in plugineval("card", "n", "--home", home).out
     measured = plugineval("evaluate", "n", "--model", "baseline:lexical", "--repeats", 1, "--home", home, "--json")
     assert measured.printed["rows"] == built["examples"]
 

@@ -11,6 +11,10 @@ from plugineval.server.wording import counted, tallied
 
 _DEFICITS_SHOWN = 20
 _CHANGES_SHOWN = 20
+_MAY_GO_ON = (
+    "a limit ended its construction: as long as it is neither measured nor revised, `plugineval resume` goes on with "
+    "it, and it holds other cases under the same id"
+)
 
 
 def card_text(facts: CardFacts) -> str:
@@ -75,6 +79,7 @@ def _making(facts: CardFacts) -> str:
 
 
 def _limits(facts: CardFacts) -> Iterator[str]:
+    yield from [_MAY_GO_ON] * facts.may_go_on
     yield "numbers measured on it are about these tools with these descriptions, and expire when they change"
     for warning in facts.construction.bias_warnings:
         yield f"bias: {prose(warning)} (P17)"

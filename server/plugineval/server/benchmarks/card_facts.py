@@ -1,12 +1,13 @@
 """What a benchmark's card says, read from what its construction stored: facts in, no sentences yet."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from pydantic import AwareDatetime
 
 from plugineval.harness.construction import Construction
 from plugineval.pccf.examples import Benchmark, Difficulty, RouterFreeze
+from plugineval.pccf.metering import LimitReached
 from plugineval.pccf.values import Value
 from plugineval.server.benchmarks.versions import VersionLine, version_lines
 from plugineval.server.jobs.facts import construction_of_benchmark
@@ -50,6 +51,8 @@ class CardFacts(Value):
     """Negatives without p_K."""
     moving: tuple[str, ...]
     """Tools whose results move from one execution to the next."""
+    may_go_on: bool
+    """Whether a hard limit ended its construction, so that more of it may be built under the same id."""
     history: tuple[VersionLine, ...]
 
 
@@ -75,6 +78,7 @@ async def card_facts(store: "Store", named: str) -> CardFacts:
         deficits={row.unit: row.budget - row.verified for row in construction.coverage if row.budget > row.verified},
         uncalibrated=sum(each.p_k is None for each in negatives),
         moving=await _moving(store, benchmark),
+        may_go_on=benchmark.stop_reason in get_args(LimitReached) and benchmark.release.parent is None,
         history=await version_lines(store, benchmark.id),
     )
 
