@@ -6,16 +6,17 @@ from typing import cast
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from doubles.mcp_client import MODES, Agent, Home, Mode, in_memory
+from doubles.mcp_client import Agent, Home
 from doubles.store import a_run
+from doubles.transports import Way, opened, over_every_way
 from journeys.conftest import Built
 from plugineval.pccf.values import Json
 
-pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("mode", MODES)]
+pytestmark = [pytest.mark.anyio, over_every_way]
 
 
-async def test_every_tool_answers_and_its_links_can_be_read(mode: Mode, built: Built) -> None:
-    async with in_memory(built.home, mode) as client:
+async def test_every_tool_answers_and_its_links_can_be_read(way: Way, built: Built) -> None:
+    async with opened(built.home, way) as client:
         agent = Agent(client)
         plugins = await agent.call("plugin_list")
         assert "baseline:lexical" in str(plugins["models"])
@@ -38,9 +39,19 @@ async def test_every_tool_answers_and_its_links_can_be_read(mode: Mode, built: B
         assert (await agent.call("job_resume", job_id=build["job_id"]))["state"] == "completed"
         await _work(agent, built)
         await _proofs(agent, built)
-        jobs = _items((await agent.call("job_get"))["items"])
+        jobs = await _jobs(agent)
         assert {str(build["job_id"]), str(started["job_id"]), built.build_job} <= {str(job["job_id"]) for job in jobs}
         assert agent.called == {tool.name for tool in (await client.list_tools()).tools}
+
+
+async def _jobs(agent: Agent) -> list[dict[str, object]]:
+    """All of them, page by page."""
+    page = await agent.call("job_get")
+    found = _items(page["items"])
+    while page["next_cursor"] is not None:
+        page = await agent.call("job_get", cursor=page["next_cursor"])
+        found += _items(page["items"])
+    return found
 
 
 async def _proofs(agent: Agent, built: Built) -> None:
@@ -79,7 +90,7 @@ async def _work(agent: Agent, built: Built) -> None:
 
 
 @pytest.mark.requirement("X1", "B18")
-async def test_every_resource_template_is_read(mode: Mode, built: Built) -> None:
+async def test_every_resource_template_is_read(way: Way, built: Built) -> None:
     values = {
         "name": "counting",
         "benchmark_id": built.benchmark_id,
@@ -87,7 +98,7 @@ async def test_every_resource_template_is_read(mode: Mode, built: Built) -> None
         "run_id": built.run_id,
         "job_id": built.build_job,
     }
-    async with in_memory(built.home, mode) as client:
+    async with opened(built.home, way) as client:
         agent = Agent(client)
         planned = str((await agent.call("benchmark_scenarios", plugins=["counting"]))["job_id"])
         templates = (await client.list_resource_templates()).resource_templates
@@ -101,8 +112,8 @@ async def test_every_resource_template_is_read(mode: Mode, built: Built) -> None
             assert await agent.read(uri)
 
 
-async def test_an_unknown_resource_is_not_found_and_the_known_ones_are_named(mode: Mode, built: Built) -> None:
-    async with in_memory(built.home, mode) as client:
+async def test_an_unknown_resource_is_not_found_and_the_known_ones_are_named(way: Way, built: Built) -> None:
+    async with opened(built.home, way) as client:
         for uri, known in {
             "plugineval://reports/run-none": built.run_id,
             "plugineval://reports/run-none/errors": built.run_id,
@@ -118,7 +129,7 @@ async def test_an_unknown_resource_is_not_found_and_the_known_ones_are_named(mod
             assert raised.value.error.data == {"uri": uri}
 
 
-async def test_all_reports_are_listed_page_by_page_newest_first(mode: Mode, new_home: Callable[..., Home]) -> None:
+async def test_all_reports_are_listed_page_by_page_newest_first(way: Way, new_home: Callable[..., Home]) -> None:
     home = new_home()
     workspace = home.workspace()
     store = await workspace.store()
@@ -126,7 +137,7 @@ async def test_all_reports_are_listed_page_by_page_newest_first(mode: Mode, new_
         await store.runs.create(a_run(f"run-{number:03}", minutes=number), cases=(), source="weather")
         await store.reports.save(f"run-{number:03}", {"number": number})
     await workspace.aclose()
-    async with in_memory(home, mode) as client:
+    async with opened(home, way) as client:
         pages: list[list[str]] = []
         sizes: set[int] = set()
         cursor: str | None = None
