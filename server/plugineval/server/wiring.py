@@ -172,16 +172,13 @@ async def open_reference_router(
     _refuse_unknown(settings, model, None)
     factory = ModelFactory(settings.models, environ=environ, secrets=settings.secrets)
     try:
-        if model in WORK_MODELS:
-            yield AgentCast(work).router(model), None
+        floors: dict[str, Router] = {each.id: each for each in degenerate_models()}
+        if model in floors or model in WORK_MODELS:
+            yield floors.get(model) or AgentCast(work).router(model), None
             return
         if model in settings.recorded:
             recorded = RecordedCast(settings.recorded).router(model)
             yield recorded, recorded.temperature
-            return
-        floors: dict[str, Router] = {each.id: each for each in degenerate_models()}
-        if model in floors:
-            yield floors[model], None
             return
         embedded = model.startswith("baseline:")
         yield factory.router(model), None if embedded else factory.config(model).temperature
