@@ -5,7 +5,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from sqlalchemy import URL, Connection, Engine, Table, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
@@ -18,7 +18,7 @@ from plugineval.server.store.options import StoreOptions
 from plugineval.server.store.postgres import DRIVER, EXTRA, open_engines, passes
 from plugineval.server.store.retries import NEVER, Retries
 from plugineval.server.store.schema import bring_up_to_date
-from plugineval.server.store.sqlite import open_engine, prepare_place
+from plugineval.server.store.sqlite import KEPT, open_engine, prepare_place
 from plugineval.server.store.writer import Together, Writer
 
 R = TypeVar("R")
@@ -35,6 +35,7 @@ class Database:
         self._again = again
         self._engines = (readers, writer)
         self._readers = readers
+        self._reading: CapacityLimiter | None = None
         self._writer = Writer(writer.begin, partial(store_error, place=place), place, again)
 
     @classmethod
@@ -65,7 +66,10 @@ class Database:
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """The result of `work` on a snapshot, in a thread of its own."""
-        return await to_thread.run_sync(self.read_here, work)
+        if self._reading is None:
+            self._reading = CapacityLimiter(KEPT)
+        # Many threads at once would only keep the interpreter from the one that answers everybody.
+        return await to_thread.run_sync(self.read_here, work, limiter=self._reading)
 
     def read_here(self, work: Callable[[Connection], T]) -> T:
         """The result of `work` on a snapshot, in this thread."""

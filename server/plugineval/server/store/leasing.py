@@ -35,19 +35,37 @@ def hand_out(connection: Connection, worker: Worker, wish: WorkWish) -> WorkLeas
     now = datetime.now(UTC)
     expires = now + timedelta(seconds=wish.lease_s)
     lease_id = secrets.token_urlsafe(24)
-    query = select(_items).where(*_allowed(worker.identity, wish, now)).order_by(_items.c.created_at, _items.c.id)
-    rows = connection.execute(query.limit(_LOOKED_AT).with_for_update(skip_locked=True, of=_items)).mappings().all()
+    rows = _oldest(connection, [*_wished(wish), *separation(worker.identity)], now)
     chosen = [_leased(connection, row, lease_id, worker, (now, expires)) for row in _apart(rows, wish.limit)]
     return WorkLease(lease_id=lease_id, expires_at=expires, items=tuple(chosen))
 
 
-def queue_state(connection: Connection, identity: str, job_id: str | None) -> WorkQueueState:
-    """What waits in running jobs, and in interrupted ones."""
+def _oldest(connection: Connection, rules: list[ColumnElement[bool]], now: datetime) -> list[RowMapping]:
+    """The first candidates that fit the rules, locked. Two questions, because each of them follows an index and ends
+    early; one with "or" looks at all that waits.
+    """
+    rows: list[RowMapping] = []
+    for unheld in (_items.c.state == WorkState.OPEN.value, expired(now)):
+        query = select(_items).where(unheld, *rules).order_by(_items.c.created_at, _items.c.id)
+        locked = query.limit(_LOOKED_AT).with_for_update(skip_locked=True, of=_items)
+        rows += connection.execute(locked).mappings()
+    return sorted(rows, key=lambda row: (row["created_at"], row["id"]))[:_LOOKED_AT]
+
+
+def queue_state(connection: Connection, identity: str, job_id: str | None, *, whose: bool = True) -> WorkQueueState:
+    """What waits in running jobs, and in interrupted ones. `whose`: count what is kept from the identity, which takes a
+    look at each item that waits.
+    """
     wish, now = WorkWish(job_id=job_id), datetime.now(UTC)
-    rules = _free(wish, now)
-    grouped = select(_items.c.kind, func.count().label("n")).where(*rules).group_by(_items.c.kind)
-    waiting = {row.kind: row.n for row in connection.execute(grouped)}
-    allowed = connection.execute(select(func.count()).select_from(_items).where(*rules, *separation(identity))).scalar()
+    waiting: dict[str, int] = {}
+    for unheld in (_items.c.state == WorkState.OPEN.value, expired(now)):
+        grouped = select(_items.c.kind, func.count().label("n")).where(unheld, *_wished(wish))
+        for row in connection.execute(grouped.group_by(_items.c.kind)):
+            waiting[row.kind] = waiting.get(row.kind, 0) + row.n
+    allowed = sum(waiting.values())
+    if whose and allowed:
+        mine = select(func.count()).select_from(_items).where(*_free(wish, now), *separation(identity))
+        allowed = connection.execute(mine).scalar_one()
     leased = (_items.c.state == WorkState.LEASED.value, not_(expired(now)), *_of_running(), *_of_job(job_id))
     holders = select(_items.c.leased_by, func.count().label("n")).where(*leased).group_by(_items.c.leased_by)
     held = {row.leased_by: row.n for row in connection.execute(holders)}
@@ -55,7 +73,7 @@ def queue_state(connection: Connection, identity: str, job_id: str | None) -> Wo
     waits = _items.c.state.in_([WorkState.OPEN.value, WorkState.LEASED.value])
     return WorkQueueState(
         waiting=waiting,
-        kept_from_you=sum(waiting.values()) - (allowed or 0),
+        kept_from_you=sum(waiting.values()) - allowed,
         held=sum(held.values()),
         yours=yours,
         busy=_jobs_with(connection, JobState.RUNNING, *_of_job(job_id)),
@@ -78,13 +96,12 @@ def _of_job(job_id: str | None) -> list[ColumnElement[bool]]:
     return [] if job_id is None else [_items.c.job_id == job_id]
 
 
-def _allowed(identity: str, wish: WorkWish, now: datetime) -> list[ColumnElement[bool]]:
-    return [*_free(wish, now), *separation(identity)]
-
-
 def _free(wish: WorkWish, now: datetime) -> list[ColumnElement[bool]]:
-    unheld = or_(_items.c.state == WorkState.OPEN.value, expired(now))
-    rules = [unheld, *_of_running(), *_of_job(wish.job_id)]
+    return [or_(_items.c.state == WorkState.OPEN.value, expired(now)), *_wished(wish)]
+
+
+def _wished(wish: WorkWish) -> list[ColumnElement[bool]]:
+    rules = [*_of_running(), *_of_job(wish.job_id)]
     if wish.kinds:
         rules.append(_items.c.kind.in_([kind.value for kind in wish.kinds]))
     if wish.model is not None:

@@ -18,6 +18,8 @@ from plugineval.server.store.fault import FULL, Fault
 from plugineval.server.store.options import StoreOptions
 
 READERS = 40
+KEPT = 8
+"""Connections that stay open, as many as read at once in one process: a new one costs more than what it reads."""
 
 
 _READ_ONLY = Fault(
@@ -83,8 +85,8 @@ def open_engine(path: Path, options: StoreOptions, *, write: bool) -> Engine:
     engine = create_engine(
         URL.create("sqlite+pysqlite", database=str(path)),
         poolclass=QueuePool,
-        pool_size=1 if write else 4,
-        max_overflow=0 if write else READERS,
+        pool_size=1 if write else KEPT,
+        max_overflow=0 if write else READERS - KEPT,
         connect_args={"check_same_thread": False, "timeout": options.busy_timeout_s, "isolation_level": None},
     )
     begin = "BEGIN IMMEDIATE" if write else "BEGIN"

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import anyio
-from sqlalchemy import Connection, RowMapping, case, func, not_, select, update
+from sqlalchemy import Connection, RowMapping, func, not_, select, update
 
 from plugineval.clients.agent.answers import WorkAnswer, Worker
 from plugineval.clients.agent.questions import WorkKind, WorkQuestion
@@ -98,12 +98,18 @@ class WorkShelf:
         """How many items of a job wait, are leased, and are answered, by kind."""
 
         def work(connection: Connection) -> tuple[WorkCount, ...]:
-            lapsed = expired(datetime.now(UTC))
-            state = case((lapsed, WorkState.OPEN.value), else_=_items.c.state).label("now")
-            query = select(_items.c.kind, state, func.count().label("n")).where(_items.c.job_id == job_id)
+            # The states alone are read off an index; of the few that are leased, some may be so no more.
+            query = select(_items.c.kind, _items.c.state, func.count().label("n")).where(_items.c.job_id == job_id)
             found: dict[str, dict[str, int]] = {}
-            for row in connection.execute(query.group_by(_items.c.kind, state)):
-                found.setdefault(row.kind, {})[row.now] = row.n
+            for row in connection.execute(query.group_by(_items.c.state, _items.c.kind)):
+                found.setdefault(row.kind, {})[row.state] = row.n
+            lapsed = select(_items.c.kind, func.count().label("n")).where(
+                _items.c.job_id == job_id, expired(datetime.now(UTC))
+            )
+            for row in connection.execute(lapsed.group_by(_items.c.kind)):
+                states = found[row.kind]
+                states[WorkState.LEASED.value] -= row.n
+                states[WorkState.OPEN.value] = states.get(WorkState.OPEN.value, 0) + row.n
             return tuple(_count(kind, found[kind.value]) for kind in WorkKind if kind.value in found)
 
         return await self._database.read(work)
@@ -135,9 +141,9 @@ class WorkShelf:
         freed = change.values(state=WorkState.OPEN.value, lease_id=None)
         await self._database.write(lambda connection: connection.execute(freed))
 
-    async def queue(self, identity: str, job_id: str | None) -> WorkQueueState:
-        """What waits, in one job or in all that run, and how much of it `identity` may have."""
-        return await self._database.read(lambda connection: queue_state(connection, identity, job_id))
+    async def queue(self, identity: str, job_id: str | None, *, whose: bool = True) -> WorkQueueState:
+        """What waits, in one job or in all that run, and, where it matters `whose`, how much `identity` may have."""
+        return await self._database.read(lambda connection: queue_state(connection, identity, job_id, whose=whose))
 
     async def held(self, lease_id: str) -> dict[str, WorkItem]:
         """The items that were handed out under `lease_id`, whatever has become of them."""

@@ -22,7 +22,7 @@ async def next_work(store: "Store", worker: Worker, wish: WorkWish) -> WorkBatch
     if wish.job_id is not None:
         await store.jobs.get(wish.job_id)
     lease = await store.work.lease(worker, wish)
-    queue = await store.work.queue(worker.identity, wish.job_id)
+    queue = await store.work.queue(worker.identity, wish.job_id, whose=not lease.items)
     next_step = "answer every item by its instructions, then call work_submit with lease_id"
     return WorkBatch(
         lease_id=lease.lease_id,
@@ -45,7 +45,7 @@ async def submit_work(store: "Store", lease_id: str, worker: Worker, answers: Ma
     sound = {item_id: answers[item_id] for item_id, refused in checked.items() if refused is None}
     kept = {taken.item_id: taken for taken in await store.work.accept(lease_id, holder, sound)}
     results = tuple(checked[item_id] or kept[item_id] for item_id in answers)
-    queue = await store.work.queue(holder.identity, None)
+    queue = await store.work.queue(holder.identity, None, whose=False)
     left = await store.work.unanswered(lease_id)
     refused = sum(result.status == "refused" for result in results)
     return WorkReceipt(
