@@ -15,6 +15,7 @@ from plugineval.pccf.ledger import CallKey
 from plugineval.pccf.values import Json
 from plugineval.server.store import Journal, Store, StoreOptions
 from plugineval.server.store.database import Database
+from plugineval.server.store.retries import Retries
 
 pytestmark = [pytest.mark.anyio, pytest.mark.requirement("X3")]
 
@@ -172,3 +173,28 @@ async def test_two_processes_that_add_to_one_benchmark_share_no_position(where: 
         assert [errors for _, errors in said] == ["", ""]
         found = [record.id for record in await store.records.stream("benchmark-a")]
     assert sorted(found) == sorted(a_record(start + n).id for start in (0, 1000) for n in range(150))
+
+
+def test_an_outage_is_waited_out_once_and_what_follows_fails_at_once_until_something_succeeds() -> None:
+    tried: list[int] = []
+
+    def gone(_: BaseException) -> bool:
+        return True
+
+    def fail() -> None:
+        tried.append(1)
+        raise ConnectionError
+
+    patient = Retries(gone, 0.2)
+    counts: list[int] = []
+    for work in (fail, fail, None, fail):
+        tried.clear()
+        if work is None:
+            patient.run(lambda: None)
+            continue
+        with pytest.raises(ConnectionError):
+            patient.run(work)
+        counts.append(len(tried))
+    first, second, after = counts
+    assert first > 1
+    assert (second, after > 1) == (1, True)
