@@ -4,6 +4,8 @@ A server can be restarted, or replaced by its standby, in the middle of work: wh
 again, on a new connection, until patience ends. Readers see one snapshot and can change nothing.
 """
 
+import logging
+
 from sqlalchemy import URL, Engine, create_engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
@@ -49,6 +51,8 @@ def passes(error: BaseException) -> bool:
 
 def open_engines(url: URL) -> tuple[Engine, Engine]:
     """Engines for readers, which are not limited here, and for the one writer."""
+    # A lost connection is told once, as an error of ours; the driver would say it again on stderr as it cleans up.
+    logging.getLogger("psycopg").setLevel(logging.ERROR)
     readers = create_engine(
         url, max_overflow=-1, isolation_level="REPEATABLE READ", execution_options={"postgresql_readonly": True}
     )
