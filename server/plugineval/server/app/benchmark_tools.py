@@ -8,7 +8,6 @@ from pydantic import Field
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.server.app.access import Ctx, engine_of, store_of
 from plugineval.server.app.answers import URI, JobCard, Listed, answer, at_once
-from plugineval.server.app.benchmark_views import benchmarks_answer, cases_answer, scenarios_card, view_answer
 from plugineval.server.app.building import BuildWish, derived_catalog, planned
 from plugineval.server.app.limits import Limits
 from plugineval.server.app.parameters import Cursor, Limit, WaitS
@@ -38,6 +37,7 @@ async def benchmark_scenarios(
 
     A job; then, with its job_id, the scenarios page by page. Next: benchmark_build with scenarios_job.
     """
+    from plugineval.server.app.benchmark_views import scenarios_card
     from plugineval.server.jobs.params import ScenariosParams
 
     workspace = engine_of(ctx).workspace
@@ -86,6 +86,8 @@ async def benchmark_get(
     """List benchmarks, newest first, or look into one: its cases page by page, what it covers and lacks, its card, its
     versions. Next: case_get for a case's proof, evaluation_run.
     """
+    from plugineval.server.app.benchmark_views import benchmarks_answer, cases_answer, view_answer
+
     store = await store_of(ctx)
     if not benchmark_id:
         return benchmarks_answer(await store.benchmarks.page(cursor=cursor or None, limit=limit))

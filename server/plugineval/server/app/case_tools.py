@@ -15,7 +15,6 @@ from plugineval.server.app.parameters import BenchmarkId
 from plugineval.server.app.shortening import cut, shortened
 from plugineval.server.app.spoken_tool import READING, WORKING, SpokenTool, spoken_tool
 from plugineval.server.app.starting import start_job
-from plugineval.server.app.views import gold_words
 from plugineval.server.app.workers import worker_of
 
 _SHOWN = 2_000
@@ -86,6 +85,8 @@ async def case_get(
         proposals=sum(len(each.traces) for each in record.rounds),
         verification=f"{URI}cases/{example.id}/verification",
     )
+    from plugineval.server.app.views import gold_words
+
     text = [
         f"Query: {card.query}",
         f"Tool: {card.target}",

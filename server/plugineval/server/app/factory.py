@@ -15,27 +15,18 @@ from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.mcpserver.tools import Tool
 
 from plugineval.server.app.additions import NOTHING, Additions
-from plugineval.server.app.audit_tools import audit_tools
-from plugineval.server.app.benchmark_tools import benchmark_tools
-from plugineval.server.app.case_tools import case_tools
 from plugineval.server.app.completions import add_completions
-from plugineval.server.app.evaluation_tools import evaluation_tools, regrading_tools
 from plugineval.server.app.freshness import LISTS, fresh_for
-from plugineval.server.app.job_tools import job_tools
 from plugineval.server.app.listing import list_stored_resources
 from plugineval.server.app.notifying import CountingBus, Notifier
-from plugineval.server.app.plugin_tools import plugin_tools
 from plugineval.server.app.prompts import add_prompts
 from plugineval.server.app.report_app import report_app
-from plugineval.server.app.report_tools import report_tools
 from plugineval.server.app.resources import add_resources
 from plugineval.server.app.server_key import request_state_security
 from plugineval.server.app.spoken_server import SpokenServer
-from plugineval.server.app.submission_tools import submission_tools
 from plugineval.server.app.task_inputs import SOURCES
 from plugineval.server.app.tasks import Tasks
 from plugineval.server.app.watching import watch
-from plugineval.server.app.work_tools import work_tools
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.workspace import Workspace
@@ -78,7 +69,6 @@ def create_app(
         .joinpath("instructions.md")
         .read_text(encoding="utf-8"),
         version=version("plugineval"),
-        tools=[*tools_of_the_app(), *additions.tools],
         extensions=[Tasks((*SOURCES, *additions.sources)), report_app()],
         lifespan=lifespan,
         subscriptions=bus,
@@ -88,6 +78,7 @@ def create_app(
         cache_hints=HINTS,
         log_level="WARNING",
     )
+    app.make_tools(lambda: [*tools_of_the_app(), *additions.tools])
     app.fresh_for = partial(fresh_for, workspace)
     add_resources(app, workspace)
     list_stored_resources(app, workspace)
@@ -102,6 +93,16 @@ def create_app(
 
 def tools_of_the_app() -> list[Tool]:
     """All tools, in the order in which they are listed: that in which a conversation needs them."""
+    from plugineval.server.app.audit_tools import audit_tools
+    from plugineval.server.app.benchmark_tools import benchmark_tools
+    from plugineval.server.app.case_tools import case_tools
+    from plugineval.server.app.evaluation_tools import evaluation_tools, regrading_tools
+    from plugineval.server.app.job_tools import job_tools
+    from plugineval.server.app.plugin_tools import plugin_tools
+    from plugineval.server.app.report_tools import report_tools
+    from plugineval.server.app.submission_tools import submission_tools
+    from plugineval.server.app.work_tools import work_tools
+
     return [
         *plugin_tools(),
         *benchmark_tools(),

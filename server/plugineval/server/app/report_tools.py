@@ -14,7 +14,6 @@ from plugineval.server.app.parameters import Cursor, Detail
 from plugineval.server.app.report_app import META
 from plugineval.server.app.shortening import BUDGET, cut, shortened, size_of
 from plugineval.server.app.spoken_tool import READING, SpokenTool, spoken_tool
-from plugineval.server.app.views import errors_text
 from plugineval.server.wording import counted
 
 if TYPE_CHECKING:
@@ -125,6 +124,8 @@ class _Reading:
         return decided, cut("\n\n".join(lines), BUDGET)
 
     async def errors(self, card: ReportCard, cursor: str) -> tuple[ReportCard, str]:
+        from plugineval.server.app.views import errors_text
+
         graded = card.report_uri.rpartition("/")[2]
         text, following = await errors_text(self._store, graded, cursor or None, limit=_ERRORS)
         more = f"\n\nThe next page: cursor={following}" if following else ""

@@ -9,9 +9,7 @@ from mcp.server import MCPServer
 
 from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.values import Value
-from plugineval.server.app import views
 from plugineval.server.app.answers import URI
-from plugineval.server.app.building import derived_catalog
 from plugineval.server.app.faults import resource_errors
 from plugineval.server.app.handles import own
 from plugineval.server.app.job_cards import card_of
@@ -62,19 +60,27 @@ class _Reading:
 
     async def plugin(self, name: str) -> str:
         """Tools of a plugin's newest snapshot, with descriptions and arguments."""
+        from plugineval.server.app import views
+
         return views.plugin_text(await (await self._workspace.store()).plugins.get(name))
 
     async def benchmark(self, benchmark_id: str) -> str:
         """What a benchmark holds, what it rests on, and who made it."""
+        from plugineval.server.app import views
+
         return views.benchmark_text(await (await self._workspace.store()).benchmarks.get(benchmark_id))
 
     async def coverage(self, benchmark_id: str) -> str:
         """Budget, verified and deficit per scenario and difficulty, and the rounds of the loop."""
+        from plugineval.server.app import views
+
         store = await self._workspace.store()
         return await views.coverage_text(store, await store.benchmarks.get(benchmark_id))
 
     async def cases(self, benchmark_id: str, cursor: str | None = None) -> str:
         """A page of cases: query, target, gold."""
+        from plugineval.server.app import views
+
         store = await self._workspace.store()
         benchmark = await store.benchmarks.get(benchmark_id)
         page = await store.examples.page(benchmark.id, cursor=cursor, limit=PAGE)
@@ -91,10 +97,14 @@ class _Reading:
 
     async def versions(self, benchmark_id: str) -> str:
         """The history of a benchmark, with what changed in each version and why."""
+        from plugineval.server.app import views
+
         return await views.versions_text(await self._workspace.store(), benchmark_id)
 
     async def case(self, case_id: str) -> str:
         """One case with its label and the gap it filled."""
+        from plugineval.server.app import views
+
         return views.case_text(await (await self._workspace.store()).examples.get(case_id))
 
     async def verification(self, case_id: str) -> str:
@@ -150,11 +160,14 @@ class _Reading:
 
     async def errors(self, run_id: str, cursor: str | None = None) -> str:
         """The rows that are not correct, with what was wrong."""
+        from plugineval.server.app import views
+
         text, following = await views.errors_text(await self._workspace.store(), run_id, cursor, limit=PAGE)
         return _paged(text, f"reports/{run_id}/errors", following)
 
     async def scenarios(self, job_id: str) -> str:
         """What a job of benchmark_scenarios derived, as a file that a build at the command line takes."""
+        from plugineval.server.app.building import derived_catalog
         from plugineval.server.catalogs.writing import catalog_toml
 
         return catalog_toml(await derived_catalog(self._workspace, job_id))

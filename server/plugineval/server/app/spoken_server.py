@@ -8,6 +8,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.tools import Tool
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
@@ -20,6 +21,7 @@ from mcp_types import (
 from pydantic import AnyUrl
 
 from plugineval.pccf.errors import ConfigurationError, PluginEvalError, UnknownNameError
+from plugineval.server.app.late_tools import LateTools
 from plugineval.server.jobs.engine import JobEngine
 
 
@@ -27,6 +29,10 @@ class SpokenServer(MCPServer[JobEngine]):
     """An `MCPServer` of this product. `fresh_for` says for how long what was read may be used again, in ms."""
 
     fresh_for: Callable[[str], Awaitable[int]] | None = None
+
+    def make_tools(self, make: Callable[[], Iterable[Tool]]) -> None:
+        """Serve the tools that `make` makes, once somebody asks for them."""
+        self._tool_manager = LateTools(make)
 
     async def _handle_read_resource(
         self, ctx: ServerRequestContext[JobEngine], params: ReadResourceRequestParams
