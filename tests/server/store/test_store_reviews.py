@@ -70,7 +70,5 @@ async def test_a_seat_that_lapsed_may_be_taken_again_and_a_second_one_only_once_
 def _expire(where: str) -> None:
     engine = engine_of(where)
     with engine.begin() as connection:
-        connection.execute(
-            text("update workitems set lease_expires_at = '2020-01-01 00:00:00' where state = 'leased'")
-        )
+        connection.execute(text("update workitems set lease_expires_at = '2020-01-01 00:00:00' where state = 'leased'"))
     engine.dispose()
