@@ -20,6 +20,7 @@ from plugineval.server.app.hosts import in_url, is_loopback, security_of
 from plugineval.server.app.lower import low_level
 from plugineval.server.app.oauth import OAuth
 from plugineval.server.app.tokens import StaticTokenVerifier
+from plugineval.server.jobs.collecting import short_collections
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.workspace import Workspace
 
@@ -70,6 +71,7 @@ async def serve_http(workspace: Workspace, *, token: str, host: str, port: int) 
 
     from plugineval.server.app.leaving import LeavingServer
 
+    short_collections()
     with _listening(host, port) as listening:
         bound = int(listening.getsockname()[1])
         app = http_app(workspace, token=token, host=host, port=bound)

@@ -95,8 +95,9 @@ async def _reports(store: "Store", found: "Iterable[ReportSummary]") -> AsyncIte
 
     listed = list(found)
     sizes = await store.reports.sizes([report.id for report in listed])
+    runs = {run_id: await store.runs.summary(run_id) for run_id in dict.fromkeys(each.run_id for each in listed)}
     for report in listed:
-        run = await store.runs.summary(report.run_id)
+        run = runs[report.run_id]
         again = report.grading != FIRST
         named = report.grading if again else report.run_id
         title = f"Report on {run.source} of {run.started_at:%Y-%m-%d}: {', '.join(run.models)}"
