@@ -4,7 +4,7 @@ Only a person answers: what is asked never is an argument of a tool, and the mod
 a way to fill it in. Who declines or closes the form has refused. A client that cannot ask is told the local command.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver.resolve import Elicit, Resolve
@@ -43,7 +43,7 @@ async def confirmed(
     ctx: Ctx, job_id: str, said: Annotated[ElicitationResult[Form], Resolve(_question)]
 ) -> tuple[Request, ...]:
     """Write down what the user said; the questions that were answered, with their answers."""
-    form: object = said.data if isinstance(said, AcceptedElicitation) else Form()
+    form = cast("object", said.data) if isinstance(said, AcceptedElicitation) else Form()
     if not isinstance(form, Form):
         # Nothing was asked.
         return ()
