@@ -38,6 +38,10 @@ class Table(Value):
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
 
+    def __hash__(self) -> int:
+        """Tables that were laid out once are looked up."""
+        return hash((self.key, self.title, self.rows))
+
 
 def text(name: str) -> Column:
     """A column of our own words."""
