@@ -21,7 +21,7 @@ WORDS = (
     *("{{7*7}}", "${HOME}", "$(touch owned)", "`touch owned`", "{0.__class__}", "%s%n", "<data>", "{query}", "|| x"),
     *("' OR 1=1 --", "'; DROP TABLE job; --", "%", "_", "*", "a" * 5_000, "<script>alert(1)</script>", "__proto__"),
     *("agent", "sampling", "recorded:/etc/passwd", "recorded:../x", "openai:x", "baseline:lexical", "none", "null"),
-    *("NaN", "1e999", "9" * 400, "[]", "{}", '["canary"]', "true", "Traceback (most recent call last):", "🙂" * 50),
+    *("NaN", "1e999", "9" * 400, "[]", "{}", '["canary"]', "true", "🙂" * 50),
 )
 NUMBERS: tuple[Json, ...] = (0, -1, 1, 2**31, 2**63, -(2**63) - 1, 10**30, 0.5, -0.0, 1e308, float("inf"), float("nan"))
 

@@ -166,7 +166,7 @@ def test_nothing_that_knocks_gets_in_breaks_or_moves_anything(cases: int, fort: 
             status, body = told
             assert status in STATUSES, (status, body[:500])
             assert b'File \\"' not in body, body
-            assert b"Traceback (most" not in body or b"Traceback (most" in knock.wire, body
+            assert b"Traceback (most" not in body, body
             if not knock.entitled and status in (200, 202):
                 assert knock.target in ("/health", "/mcp/../health"), knock
 
