@@ -1,6 +1,6 @@
 """Where a job's roles wait for agents: woken by answers from this process and others, and by nothing else."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
 import anyio
@@ -110,36 +110,35 @@ def test_what_a_job_waits_for_is_told_by_kind_and_read_back() -> None:
     assert kinds_told(waiting_told([WorkCount(kind=WorkKind.JUDGE_GOLD, leased=3)])) == set()
 
 
-async def test_a_look_that_is_cancelled_has_seen_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk, first = await _desk(store), anyio.CancelScope()
-    read = store.work.answers
+async def test_a_look_that_is_cancelled_has_seen_nothing(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, looker, found = await _desk(store), anyio.CancelScope(), list[WorkAnswer]()
+    read, cut_short = store.work.answers, list[int]()
 
-    async def hanging(ids: list[str]) -> dict[str, WorkAnswer]:
-        first.cancel()
+    async def never_read(ids: Sequence[str]) -> dict[str, WorkAnswer]:
+        monkeypatch.setattr(store.work, "answers", read)
+        cut_short.append(len(ids))
+        looker.cancel()
         await anyio.sleep_forever()
-        return await read(ids)
+        return {}
 
-    async def ask_in_vain() -> None:
-        with first:
+    async def look_in_vain() -> None:
+        with looker:
             await desk.answer(question(1), apart=False)
 
-    found: list[WorkAnswer] = []
-
     async def ask() -> None:
-        found.append(await desk.answer(question(2), apart=False))
+        found.append(await desk.answer(question(1), apart=False))
 
     with anyio.fail_after(20):
-        async with anyio.create_task_group() as group:
-            group.start_soon(ask_in_vain)
+        async with anyio.create_task_group() as group, Store.open(tmp_path / "plugineval.db") as elsewhere:
+            group.start_soon(look_in_vain)
             await wait_all_tasks_blocked()
             group.start_soon(ask)
-            monkeypatch.setattr(store.work, "answers", hanging)
-            await _answer_all(store)
-            while not first.cancel_called:
+            while not desk.message:
                 await anyio.sleep(0.01)
-            monkeypatch.setattr(store.work, "answers", read)
-            # It came while another one looked, and that look never ended.
-            while not found:
-                await _answer_all(store)
-                await anyio.sleep(0.01)
-    assert found[0].answer == {"number": "2"}
+            await anyio.sleep(0.1)
+            monkeypatch.setattr(store.work, "answers", never_read)
+            assert await _answer_all(elsewhere) == 1
+    assert cut_short == [1]
+    assert found[0].answer == {"number": "1"}
