@@ -58,7 +58,7 @@ def evaluate_command(
     """Measure models and write the report. Exit code 3: rows were never answered (`resume`), or lines refused."""
     options = EvaluateOptions(what=what, running=running, grading=grading, written=written, shared=shared)
     with rare_collections():
-        outcome = run(lambda: evaluate(options), as_json=shared.as_json)
+        outcome = run(lambda: evaluate(options), as_json=shared.as_json, many_calls=True)
     if shared.as_json:
         echo_json(outcome.model_dump(mode="json"))
     raise typer.Exit(exit_code(outcome))
