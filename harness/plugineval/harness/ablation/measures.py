@@ -104,7 +104,7 @@ def _steps(example: Example) -> int:
 
 
 def _bootstrap(values: Sequence[float], seed: int) -> tuple[float, float] | tuple[None, None]:
-    """Percentiles of resampled means."""
+    """Percentiles of resampled means; the order of the values, which may go by random ids, changes nothing."""
     if not values:
         return None, None
     if len(set(values)) == 1:
@@ -112,5 +112,5 @@ def _bootstrap(values: Sequence[float], seed: int) -> tuple[float, float] | tupl
     import numpy as np
     from scipy.stats import bootstrap
 
-    found = bootstrap((values,), np.mean, n_resamples=_RESAMPLES, method="percentile", rng=np.random.default_rng(seed))
+    found = bootstrap((sorted(values),), np.mean, n_resamples=_RESAMPLES, method="percentile", rng=np.random.default_rng(seed))
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
