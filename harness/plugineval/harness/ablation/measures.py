@@ -112,5 +112,6 @@ def _bootstrap(values: Sequence[float], seed: int) -> tuple[float, float] | tupl
     import numpy as np
     from scipy.stats import bootstrap
 
-    found = bootstrap((sorted(values),), np.mean, n_resamples=_RESAMPLES, method="percentile", rng=np.random.default_rng(seed))
+    drawn, random = (sorted(values),), np.random.default_rng(seed)
+    found = bootstrap(drawn, np.mean, n_resamples=_RESAMPLES, method="percentile", rng=random)
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
