@@ -22,8 +22,8 @@ def messages_of_span(record: Mapping[str, Json]) -> list[Json]:
     attributes = _attributes(record.get("attributes"))
     if not attributes:
         return []
-    whole = next((found for name in _WHOLE if (found := _list(attributes.get(name)))), [])
-    return [*_system(attributes.get(_SYSTEM)), *whole] if whole else _numbered(attributes)
+    whole = next(filter(None, (_list(attributes.get(name)) for name in _WHOLE)), None)
+    return _numbered(attributes) if whole is None else [*_system(attributes.get(_SYSTEM)), *whole]
 
 
 def _attributes(value: Json) -> dict[str, Json]:
