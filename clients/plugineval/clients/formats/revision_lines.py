@@ -7,7 +7,6 @@ Whoever revises gold must get all of it right: one line that cannot be used refu
 """
 
 from pathlib import Path
-from typing import cast
 
 from pydantic import ValidationError
 
@@ -19,7 +18,7 @@ from plugineval.pccf.revisions import NoCall, Revision
 from plugineval.pccf.values import Json
 
 _FIELDS = frozenset({"case", "reason", "by", "gold", "ordered", "label", "remove"})
-_LABELS = ("tool_unnecessary", "target_irrelevant", "underspecified")
+_LABELS: tuple[NoCall, ...] = ("tool_unnecessary", "target_irrelevant", "underspecified")
 
 
 def read_revisions(path: Path) -> tuple[Revision, ...]:
@@ -73,8 +72,7 @@ def _call(value: Json, field: str) -> Invocation:
 
 
 def _label(value: Json) -> NoCall | None:
-    if value is None:
-        return None
-    if value not in _LABELS:
+    found = next((label for label in _LABELS if label == value), None)
+    if found is None and value is not None:
         raise Refused("label", f"{value!r} is not one of {', '.join(_LABELS)}")
-    return cast("NoCall", value)
+    return found
