@@ -18,7 +18,11 @@ from plugineval.pccf.revisions import NoCall, Revision
 from plugineval.pccf.values import Json
 
 _FIELDS = frozenset({"case", "reason", "by", "gold", "ordered", "label", "remove"})
-_LABELS: tuple[NoCall, ...] = ("tool_unnecessary", "target_irrelevant", "underspecified")
+_LABELS: dict[str, NoCall] = {
+    "tool_unnecessary": "tool_unnecessary",
+    "target_irrelevant": "target_irrelevant",
+    "underspecified": "underspecified",
+}
 
 
 def read_revisions(path: Path) -> tuple[Revision, ...]:
@@ -72,7 +76,7 @@ def _call(value: Json, field: str) -> Invocation:
 
 
 def _label(value: Json) -> NoCall | None:
-    found = next((label for label in _LABELS if label == value), None)
+    found = _LABELS.get(value) if isinstance(value, str) else None
     if found is None and value is not None:
         raise Refused("label", f"{value!r} is not one of {', '.join(_LABELS)}")
     return found
