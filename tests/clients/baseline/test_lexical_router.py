@@ -7,6 +7,9 @@ import pytest
 
 from doubles.lexical_tools import EMPTY_BIN, NOW, OFFICE, asked
 from plugineval.clients.baseline import BASELINE_ID, LexicalRouter
+from plugineval.clients.baseline.relevance import rank
+from plugineval.clients.baseline.writing.chains import chain_scenario
+from plugineval.pccf.examples import Query
 from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Json
 
@@ -75,6 +78,18 @@ async def test_a_tool_is_called_by_the_name_that_was_offered() -> None:
     offered = Toolset(tools=(EMPTY_BIN.model_copy(update={"alias": "office__empty_bin"}),))
     reply = await LexicalRouter().route(asked("Empty the recycle bin"), offered)
     assert [call.name for call in reply.calls] == ["office__empty_bin"]
+
+
+def test_two_servers_that_show_models_the_same_never_lend_each_other_tools() -> None:
+    here = Toolset(tools=tuple(tool.model_copy(update={"plugin": "here"}) for tool in OFFICE.tools))
+    there = Toolset(tools=tuple(tool.model_copy(update={"plugin": "there"}) for tool in OFFICE.tools))
+    assert here.content_hash == there.content_hash
+    query = Query.of_text("Convert a load of 12 kg to lb")
+    assert {each.tool.plugin for each in rank(query, here)} == {"here"}
+    assert {each.tool.plugin for each in rank(query, there)} == {"there"}
+    chains = [[chain_scenario(tool, each) for tool in each.tools] for each in (here, there)]
+    assert any(chains[0])
+    assert chains[0] == chains[1]
 
 
 def test_it_says_that_it_is_a_floor_and_not_a_model() -> None:

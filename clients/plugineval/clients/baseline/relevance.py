@@ -42,12 +42,12 @@ class _Vocabulary(NamedTuple):
 
 
 class _Index(NamedTuple):
-    tools: tuple[ToolSpec, ...]
     vocabularies: tuple[_Vocabulary, ...]
     idf: dict[str, float]
 
 
-_INDEXES: dict[str, _Index] = {}
+_INDEXES: dict[tuple[str, ...], _Index] = {}
+"""By what is read of the tools. No tool is kept: two servers may show models the same and differ in the rest."""
 
 
 def rank(query: Query, toolset: Toolset) -> tuple[Ranked, ...]:
@@ -56,7 +56,7 @@ def rank(query: Query, toolset: Toolset) -> tuple[Ranked, ...]:
     words = _query_words(read(query), index)
     ranked = [
         Ranked(tool, _score(words, vocabulary, index.idf))
-        for tool, vocabulary in zip(index.tools, index.vocabularies, strict=True)
+        for tool, vocabulary in zip(toolset.tools, index.vocabularies, strict=True)
     ]
     return tuple(sorted(ranked, key=lambda each: -each.score))
 
@@ -76,12 +76,13 @@ def _score(words: dict[str, float], vocabulary: _Vocabulary, idf: dict[str, floa
 
 
 def _index(toolset: Toolset) -> _Index:
-    found = _INDEXES.get(toolset.content_hash)
+    key = (toolset.content_hash, *(tool.title or "" for tool in toolset.tools))
+    found = _INDEXES.get(key)
     if found is None:
         found = _build(toolset)
         if len(_INDEXES) >= 64:
             _INDEXES.clear()
-        _INDEXES[toolset.content_hash] = found
+        _INDEXES[key] = found
     return found
 
 
@@ -94,7 +95,7 @@ def _build(toolset: Toolset) -> _Index:
     for each in weights:
         heaviest = sorted((weight * idf[word] for word, weight in each.items()), reverse=True)[:_FULL]
         vocabularies.append(_Vocabulary(each, sum(heaviest)))
-    return _Index(toolset.tools, tuple(vocabularies), idf)
+    return _Index(tuple(vocabularies), idf)
 
 
 def _weights(tool: ToolSpec) -> dict[str, float]:

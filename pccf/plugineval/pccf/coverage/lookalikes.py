@@ -30,7 +30,8 @@ class _Question:
 
     def __init__(self, tool: ToolSpec, toolset: Toolset, similarity: Similarity) -> None:
         self.tool, self.toolset, self.similarity = tool, toolset, similarity
-        self._identity = (tool.content_hash, toolset.content_hash, similarity.measure)
+        titles = tuple(each.title for each in toolset.tools)
+        self._identity = (tool.content_hash, tool.title, toolset.content_hash, titles, similarity.measure)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Question) and self._identity == other._identity
