@@ -10,34 +10,15 @@ from pathlib import Path
 
 from mcp.server.request_state import AESGCMRequestStateCodec, RequestStateSecurity
 
-from plugineval.pccf.errors import ConfigurationError
-from plugineval.server.app.kept_secrets import kept_secret
+from plugineval.server.app.kept_secrets import SecretKind
 from plugineval.server.workspace import Workspace
 
-VARIABLE = "PLUGINEVAL_SERVER_KEY"
-MINIMUM_LENGTH = 32
+KEY = SecretKind(noun="key", variable="PLUGINEVAL_SERVER_KEY", minimum=32)
 
 
 def load_key(home: Path, environ: Mapping[str, str]) -> bytes:
     """The key of the environment, else that of `home/server-key`, which is made (mode 0600) where there is none."""
-    given = environ.get(VARIABLE)
-    if given is not None:
-        if len(given) < MINIMUM_LENGTH:
-            raise ConfigurationError(
-                f"the key has {len(given)} characters, fewer than {MINIMUM_LENGTH}",
-                field=VARIABLE,
-                next_step=f"unset {VARIABLE} to have one made, or export a longer one",
-            )
-        return given.encode()
-    path = home / "server-key"
-    try:
-        return kept_secret(path).encode()
-    except OSError as error:
-        raise ConfigurationError(
-            f"the key cannot be kept in {path}: {error.strerror}",
-            field=VARIABLE,
-            next_step=f"export {VARIABLE}, or give a folder of your own with --home",
-        ) from error
+    return KEY.load(home / "server-key", environ).encode()
 
 
 def signature(key: bytes, *parts: str) -> bytes:

@@ -6,35 +6,17 @@ from pathlib import Path
 
 from mcp.server.auth.provider import AccessToken
 
-from plugineval.pccf.errors import ConfigurationError
-from plugineval.server.app.kept_secrets import kept_secret
+from plugineval.server.app.kept_secrets import SecretKind
 
 VARIABLE = "PLUGINEVAL_TOKEN"
-MINIMUM_LENGTH = 16
+TOKEN = SecretKind(noun="token", variable=VARIABLE, minimum=16)
 OWNER = "owner"
 """The client id of whoever has the server's own token: the person whose machine this is."""
 
 
 def load_token(home: Path, environ: Mapping[str, str]) -> str:
     """The token of `PLUGINEVAL_TOKEN`, else of `home/http-token`, which is made (mode 0600) where there is none."""
-    given = environ.get(VARIABLE)
-    if given is not None:
-        if len(given) < MINIMUM_LENGTH:
-            raise ConfigurationError(
-                f"the token has {len(given)} characters, fewer than {MINIMUM_LENGTH}",
-                field=VARIABLE,
-                next_step=f"unset {VARIABLE} to have one made, or export a longer one",
-            )
-        return given
-    path = token_path(home)
-    try:
-        return kept_secret(path)
-    except OSError as error:
-        raise ConfigurationError(
-            f"the token cannot be kept in {path}: {error.strerror}",
-            field=VARIABLE,
-            next_step=f"export {VARIABLE}, or give a folder of your own with --home",
-        ) from error
+    return TOKEN.load(token_path(home), environ)
 
 
 def token_path(home: Path) -> Path:

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from plugineval.clients.traffic.query_file import QueryFile, read_queries
-from plugineval.pccf.errors import ConfigurationError
 from plugineval.server.cli.exit_codes import ExitCode, reported
+from plugineval.server.cli.files import write_new
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.queries_told import query_file_told
@@ -26,7 +26,7 @@ def queries_command(
     with reported(err(), as_json=shared.as_json):
         found = read_queries(file)
         if out is not None:
-            _write(out, found)
+            write_new(out, _lines(found))
         if shared.as_json:
             echo_json(found.model_dump(mode="json"))
         else:
@@ -35,11 +35,6 @@ def queries_command(
         raise typer.Exit(ExitCode.INCOMPLETE if found.refused else ExitCode.OK)
 
 
-def _write(path: Path, found: QueryFile) -> None:
-    lines = [query.model_dump(mode="json", exclude_none=True) for query in found.queries]
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    except OSError as error:
-        problem = f"cannot be written: {error.strerror or error}"
-        raise ConfigurationError(problem, field=str(path), next_step="name a new file") from error
+def _lines(found: QueryFile) -> str:
+    records = (query.model_dump(mode="json", exclude_none=True) for query in found.queries)
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
