@@ -65,23 +65,17 @@ async def run_judge_audit(context: JobContext) -> Json:
     involved = {row: _involved(drawn.models[row], drawn.judges[row]) for row in drawn.sample.ids}
     reviews = await collect(context, params, drawn.questions, involved)
     found = verdict_findings(drawn.sample, drawn.questions, reviews.given, reviews.missing, raters=params.raters)
+    step = _next_step(run.id, found.most_rejected)
+    facts = reviews.facts(context, params, prompt_hash(RowQuestion), started=started, next_step=step)
     outcome = JudgeAuditOutcome(
         **dict(found),
-        job_id=context.job_id,
-        raters=params.raters,
-        reviewed=len(reviews.given),
-        prompt_hash=prompt_hash(RowQuestion),
-        outside=tuple(reviews.outside),
-        calls=context.journal.made.total(),
-        calls_replayed=context.journal.replayed.total(),
-        seconds=round(time.monotonic() - started, 3),
+        **dict(facts),
         run_id=run.id,
         grading=grading.id,
         benchmark=run.scope.benchmark,
         judge=grading.judge if grading.judge != NO_JUDGE else "rules alone",
         rows=drawn.rows,
         left_out=dict(sorted(drawn.left_out.items())),
-        next_step=_next_step(run.id, found.most_rejected),
     )
     return outcome.model_dump(mode="json")
 

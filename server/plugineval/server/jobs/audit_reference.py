@@ -42,20 +42,14 @@ async def run_reference_audit(context: JobContext) -> Json:
     involved = {case: involved_in(record) for case, record in records.items()}
     reviews = await collect(context, params, questions, involved)
     found = reference_findings(sample, questions, reviews.given, reviews.missing, raters=params.raters)
+    step = _next_step(benchmark, found)
+    facts = reviews.facts(context, params, prompt_hash(CaseQuestion), started=started, next_step=step)
     outcome = ReferenceAuditOutcome(
         **dict(found),
-        job_id=context.job_id,
-        raters=params.raters,
-        reviewed=len(reviews.given),
-        prompt_hash=prompt_hash(CaseQuestion),
-        outside=tuple(reviews.outside),
-        calls=context.journal.made.total(),
-        calls_replayed=context.journal.replayed.total(),
-        seconds=round(time.monotonic() - started, 3),
+        **dict(facts),
         benchmark_id=benchmark.id,
         name=benchmark.name,
         content_hash=benchmark.content_hash,
-        next_step=_next_step(benchmark, found),
     )
     return outcome.model_dump(mode="json")
 

@@ -3,6 +3,7 @@
 Who cannot be reached leaves the job to be resumed; an answer that cannot be read is listed as missing, never a no.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,7 @@ from plugineval.harness.outcomes import Exclusion
 from plugineval.pccf.calling import in_order
 from plugineval.pccf.errors import ConfigurationError, IncompleteError
 from plugineval.pccf.routing import Failure, FailureKind
+from plugineval.server.jobs.audit_outcome import AuditFacts
 from plugineval.server.jobs.audit_params import AuditParams, AuditWishes, GivenReview
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.evaluation_outcome import OUTAGES
@@ -50,6 +52,22 @@ class Reviews(NamedTuple):
     missing: list[Unanswered]
     outside: list[str]
     """Subjects in the file that are not in the sample."""
+
+    def facts(
+        self, context: JobContext, params: AuditParams, question: str, *, started: float, next_step: str
+    ) -> AuditFacts:
+        """What is said of an audit that these came in for; `question` is the hash of what was asked."""
+        return AuditFacts(
+            job_id=context.job_id,
+            raters=params.raters,
+            reviewed=len(self.given),
+            prompt_hash=question,
+            outside=tuple(self.outside),
+            calls=context.journal.made.total(),
+            calls_replayed=context.journal.replayed.total(),
+            seconds=round(time.monotonic() - started, 3),
+            next_step=next_step,
+        )
 
 
 def seats_of(workspace: Workspace, wishes: AuditWishes, fields: ReviewFields) -> AuditParams:
