@@ -6,7 +6,7 @@ this job and of others. Answers from elsewhere are seen at the next look at ever
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import anyio
@@ -14,6 +14,7 @@ import anyio
 from plugineval.clients.agent.answers import WorkAnswer
 from plugineval.clients.agent.questions import WorkQuestion
 from plugineval.server.store.summaries import Job
+from plugineval.server.store.work_notes import WorkCount
 from plugineval.server.work.told import waiting_told
 
 if TYPE_CHECKING:
@@ -23,13 +24,15 @@ LOOK_S = 0.4
 
 
 class WorkDesk:
-    """The questions of one job. `message` says what it waits for; empty while it waits for nothing.
+    """The questions of one job.
 
     `in_session`: whether this process serves clients, whose model may be asked through MCP sampling.
     """
 
     def __init__(self, shelf: "WorkShelf", job: Job, *, in_session: bool = False) -> None:
-        self.message = ""
+        self._message = ""
+        self._told_at = shelf.accepted
+        """How many answers this process had accepted when the message was made: one more, and it is out of date."""
         self.since = job.created_at
         self.in_session = in_session
         self._shelf = shelf
@@ -37,11 +40,17 @@ class WorkDesk:
         self._waiting: dict[str, list[anyio.Event]] = {}
         self._found: dict[str, WorkAnswer] = {}
         self._looking = False
+        self._offering = self._offered = 0
         self._heard = shelf.accepted
         self._looked = -math.inf
         self._came = 0
         self._seen = (-1, -1)
         """How many answers of the job there were, and how many had come to wait, at the last look at everything."""
+
+    @property
+    def message(self) -> str:
+        """What the job waits for; empty while it waits for nothing, or that is not known since the last answer."""
+        return self._message if self._told_at == self._shelf.accepted else ""
 
     def queue(self, *, apart: bool) -> "DeskQueue":
         """A `WorkQueue` of this job; `apart` keeps generator and evaluator of a subject apart (P17)."""
@@ -49,7 +58,12 @@ class WorkDesk:
 
     async def answer(self, question: WorkQuestion, *, apart: bool) -> WorkAnswer:
         """Offer `question` and wait for its answer."""
-        answered = await self._shelf.offer(self._job_id, question, apart=apart)
+        self._offering += 1
+        try:
+            answered = await self._shelf.offer(self._job_id, question, apart=apart)
+        finally:
+            self._offering -= 1
+            self._offered += 1
         if answered is not None:
             return answered
         item_id, woken = question.id_in(self._job_id), anyio.Event()
@@ -87,17 +101,25 @@ class WorkDesk:
         mine = [item_id for item_id in heard if item_id in self._waiting]
         if mine:
             self._hand_over(await self._shelf.answers(mine))
-            self.message = waiting_told(await self._shelf.counts(self._job_id))
+            await self._count()
 
     async def _look_at_everything(self) -> None:
         self._looked = anyio.current_time()
-        counts = await self._shelf.counts(self._job_id)
+        counts = await self._count()
         now = (sum(count.answered for count in counts), self._came)
         if now != self._seen:
             self._hand_over(await self._shelf.answers(list(self._waiting)))
             # Only now: a look that is cancelled has seen nothing.
             self._seen = now
-        self.message = waiting_told(counts)
+
+    async def _count(self) -> Sequence[WorkCount]:
+        """What there is, told as what the job waits for unless more was being offered meanwhile."""
+        before, accepted = self._offered, self._shelf.accepted
+        counts = await self._shelf.counts(self._job_id)
+        # Else who reads the number would take a part for the whole.
+        if not self._offering and self._offered == before:
+            self._message, self._told_at = waiting_told(counts), accepted
+        return counts
 
     def _hand_over(self, found: Mapping[str, WorkAnswer]) -> None:
         for item_id, answer in found.items():
@@ -121,7 +143,7 @@ class WorkDesk:
             del self._waiting[item_id]
             self._found.pop(item_id, None)
         if not self._waiting:
-            self.message = ""
+            self._message = ""
         elif not self._looking:
             # Somebody has to look for the rest.
             next(iter(self._waiting.values()))[0].set()
