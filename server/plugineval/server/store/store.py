@@ -20,6 +20,7 @@ class Store:
     """An open database. Use it as `async with Store.open(path) as store`, or close it with `close()`."""
 
     def __init__(self, database: "Database") -> None:
+        from plugineval.server.store.agreements import AgreementShelf
         from plugineval.server.store.attempts import AttemptShelf
         from plugineval.server.store.benchmarks import BenchmarkShelf
         from plugineval.server.store.calls import CallShelf
@@ -47,6 +48,7 @@ class Store:
         self.calls = CallShelf(database)
         self.work = WorkShelf(database)
         self.meters = MeterShelf(database)
+        self.agreements = AgreementShelf(database)
 
     @classmethod
     def open(cls, where: str | Path, options: StoreOptions | None = None) -> Self:
