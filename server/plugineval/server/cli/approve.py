@@ -16,7 +16,8 @@ from plugineval.server.cli.consent import agreed
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.requests_told import BY, show_request
-from plugineval.server.cli.session import read_settings, run
+from plugineval.server.cli.session import run
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.terminal import echo_json, say_line
 from plugineval.server.settings.settings import Settings
 from plugineval.server.trust.requests import Requests

@@ -14,7 +14,8 @@ from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.files import refuse_existing, write_new
 from plugineval.server.cli.option_groups import NoPreflight, OptionGroup
 from plugineval.server.cli.options import SharedOptions, with_shared_options
-from plugineval.server.cli.session import engine_for, read_settings, run, run_job
+from plugineval.server.cli.session import engine_for, run, run_job
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_sentence, show_tables
 from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.cli.written import FormatOption, ToolsOption, WrittenOptions

@@ -19,7 +19,8 @@ from plugineval.server.cli.option_groups import (
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.queries_told import query_file_told
-from plugineval.server.cli.session import engine_for, read_settings, run, run_job
+from plugineval.server.cli.session import engine_for, run, run_job
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_tables
 from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.coverage_tables import grid_table, rounds_table

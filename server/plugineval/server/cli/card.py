@@ -7,7 +7,8 @@ import typer
 from plugineval.server.benchmarks.card import card_text
 from plugineval.server.benchmarks.card_facts import CardFacts, card_facts
 from plugineval.server.cli.options import SharedOptions, with_shared_options
-from plugineval.server.cli.session import engine_for, read_settings, run
+from plugineval.server.cli.session import engine_for, run
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.terminal import echo_json
 
 

@@ -17,7 +17,8 @@ from plugineval.harness.routing_note import RoutingNote, routing_note
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Value
 from plugineval.server.cli.options import SharedOptions, with_shared_options
-from plugineval.server.cli.session import engine_for, read_settings, run
+from plugineval.server.cli.session import engine_for, run
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_sentence, show_tables
 from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.jobs.reading import expiry_now, read_report

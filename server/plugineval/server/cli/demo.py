@@ -20,7 +20,8 @@ from plugineval.server.cli.build import build_summary
 from plugineval.server.cli.demo_plugins import PLUGINS, with_demo_plugins
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.program import command_line
-from plugineval.server.cli.session import engine_for, read_settings, run, run_job
+from plugineval.server.cli.session import engine_for, run, run_job
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run

@@ -8,7 +8,8 @@ from plugineval.harness.drift import Drift
 from plugineval.harness.rendering.drift_tables import drift_sentence, drift_tables
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
-from plugineval.server.cli.session import engine_for, read_settings, run
+from plugineval.server.cli.session import engine_for, run
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_sentence, show_tables
 from plugineval.server.cli.terminal import echo_json, out
 

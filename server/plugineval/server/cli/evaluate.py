@@ -14,7 +14,8 @@ from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.option_groups import RunOptions, with_grading_options, with_run_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.recorded_names import Typed
-from plugineval.server.cli.session import engine_for, read_settings, run, run_job
+from plugineval.server.cli.session import engine_for, run, run_job
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.cli.written import WrittenOptions, with_written_options

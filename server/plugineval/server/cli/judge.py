@@ -26,7 +26,8 @@ from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.option_groups import AskingOptions, with_asking_options, with_grading_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.recorded_names import Typed
-from plugineval.server.cli.session import read_settings, run
+from plugineval.server.cli.session import run
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.terminal import echo_json, say
 from plugineval.server.jobs.judge_file import Counting, LineCounts, RowGrading, graded_lines, line_of
 from plugineval.server.jobs.judging import grading_params, open_graders

@@ -10,7 +10,7 @@ from plugineval.clients.hosts.known_hosts import Around
 from plugineval.clients.hosts.own_entry import OwnServer, own_command
 from plugineval.clients.models.access import DEFAULT_KEY_ENV
 from plugineval.server.cli.options import SharedOptions
-from plugineval.server.cli.session import read_settings
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.settings.locations import CONFIG_VARIABLE, FILE_NAME, HOME_VARIABLE
 from plugineval.server.settings.references import references_in
 from plugineval.server.settings.settings import Settings

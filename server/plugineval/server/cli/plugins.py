@@ -7,7 +7,8 @@ import typer
 from plugineval.pccf.values import Json
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
-from plugineval.server.cli.session import engine_for, read_settings, run
+from plugineval.server.cli.session import engine_for, run
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.terminal import echo_json
 from plugineval.server.settings.settings import Settings
 from plugineval.server.wiring import plugin_pool

@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from plugineval.server.cli.options import SharedOptions, with_shared_options
-from plugineval.server.cli.session import engine_for, read_settings, run, run_job
+from plugineval.server.cli.session import engine_for, run, run_job
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.terminal import echo_json
 from plugineval.server.cli.version_told import version_told
 from plugineval.server.jobs.versioning import VersionOutcome

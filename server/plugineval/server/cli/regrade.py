@@ -13,7 +13,8 @@ from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.option_groups import with_grading_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.recorded_names import Typed
-from plugineval.server.cli.session import engine_for, read_settings, run, run_job
+from plugineval.server.cli.session import engine_for, run, run_job
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_sentence, show_stored_report, show_tables
 from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.jobs.params import GradingWishes

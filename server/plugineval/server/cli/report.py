@@ -13,7 +13,8 @@ from plugineval.pccf.errors import ConfigurationError, IncompleteError, UnknownN
 from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.files import refuse_existing, write_new
 from plugineval.server.cli.options import SharedOptions, with_shared_options
-from plugineval.server.cli.session import engine_for, read_settings, run
+from plugineval.server.cli.session import engine_for, run
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_report
 from plugineval.server.cli.terminal import echo_json, err, out
 from plugineval.server.jobs.reading import expiry_now, read_report

@@ -17,7 +17,8 @@ from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.option_groups import LimitOptions, with_limit_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.regrade import regrade_exit_code, show_regrading
-from plugineval.server.cli.session import engine_for, follow, read_settings, run
+from plugineval.server.cli.session import engine_for, follow, run
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_stored_report
 from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.cli.verify import show_verification, verify_exit_code

@@ -9,7 +9,8 @@ from plugineval.server.catalogs.writing import DerivedCatalog, catalog_json, cat
 from plugineval.server.cli.files import refuse_existing, write_new
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
-from plugineval.server.cli.session import engine_for, read_settings, run, run_job
+from plugineval.server.cli.session import engine_for, run, run_job
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.terminal import echo_json
 from plugineval.server.jobs.params import ScenariosParams
 from plugineval.server.wording import counted, tallied

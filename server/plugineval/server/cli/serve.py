@@ -26,7 +26,7 @@ def serve_command(
     PLUGINEVAL_SERVER_KEY (shared by servers on several machines); with PLUGINEVAL_ISSUER, tokens of that OAuth issuer
     are taken instead (PLUGINEVAL_RESOURCE: the public URL, PLUGINEVAL_JWKS: where its keys are, PLUGINEVAL_SCOPES).
     """
-    from plugineval.server.cli.session import read_settings
+    from plugineval.server.cli.settings_here import read_settings
     from plugineval.server.cli.terminal import err
     from plugineval.server.workspace import Workspace
 

@@ -5,7 +5,6 @@ import os
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from contextlib import asynccontextmanager, contextmanager
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, TypeVar
 
 import anyio
@@ -15,12 +14,11 @@ from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.exit_codes import reported
 from plugineval.server.cli.options import SharedOptions
 from plugineval.server.cli.stopping import StoppedError, stopping
-from plugineval.server.cli.terminal import progress_bar, say, say_line
+from plugineval.server.cli.terminal import progress_bar, say
 from plugineval.server.jobs.confirmations import UnconfirmedError
 from plugineval.server.jobs.engine import JobEngine, OnProgress
 from plugineval.server.jobs.estimating import ESTIMATED
 from plugineval.server.jobs.kinds import RUNNERS
-from plugineval.server.settings.loading import load_settings
 from plugineval.server.settings.settings import Settings
 from plugineval.server.store.summaries import Job
 from plugineval.server.work.told import WAITING, kinds_told, waits_for_work
@@ -40,14 +38,6 @@ TITLES = {
     "audit_reference": "Reviewing",
     "audit_judge": "Reviewing",
 }
-
-
-def read_settings(shared: SharedOptions) -> Settings:
-    """The settings that count here; a file that would count if it were trusted is told of on stderr."""
-    settings = load_settings(config=shared.config, home=shared.home, environ=os.environ, cwd=Path.cwd())
-    if settings.untrusted is not None:
-        say_line(f"{settings.untrusted.sentence}.")
-    return settings
 
 
 def run(work: Callable[[], Coroutine[Any, Any, T]], *, as_json: bool, many_calls: bool = False) -> T:

@@ -17,7 +17,8 @@ from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.option_groups import OptionGroup
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
-from plugineval.server.cli.session import engine_for, read_settings, run
+from plugineval.server.cli.session import engine_for, run
+from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.terminal import echo_json
 from plugineval.server.store.work_notes import LEASE_S, LONGEST_LEASE_S, MOST_ITEMS, SHORTEST_LEASE_S, WorkWish
 from plugineval.server.wording import tallied
