@@ -1,5 +1,7 @@
 """How a job ends, and what the store, the waiting and a later process are told of it."""
 
+import gc
+import weakref
 from pathlib import Path
 
 import anyio
@@ -8,6 +10,7 @@ import pytest
 from doubles.scripted_jobs import Gate, engine_of, mistake, paid, raising
 from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError
 from plugineval.pccf.values import Json
+from plugineval.server.jobs import engine as engine_module
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.store.states import JobState
 
@@ -35,6 +38,43 @@ async def test_a_mistake_fails_the_job_with_its_sentence(tmp_path: Path) -> None
             await engine.result(job.id)
     assert ended.state is JobState.FAILED
     assert ended.error == "size: is too small. Allowed: 1, 2. Next: make it larger."
+
+
+class Load:
+    """What a job works on."""
+
+
+async def test_a_server_does_not_keep_what_failed_jobs_held(tmp_path: Path) -> None:
+    held: list[weakref.ref[Load]] = []
+
+    async def run(context: JobContext) -> Json:
+        load = Load()
+        held.append(weakref.ref(load))
+        try:
+            raise KeyError(load)
+        except KeyError as error:
+            raise mistake() from error
+
+    async with engine_of(tmp_path, run) as engine:
+        job = await engine.start("work", None)
+        await engine.wait(job.id)
+        gc.collect()
+        assert [each() for each in held] == [None]
+        with pytest.raises(PluginEvalError, match="size: is too small"):
+            await engine.result(job.id)
+
+
+async def test_errors_of_old_jobs_are_told_from_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_module, "MOST_ERRORS", 1)
+    async with engine_of(tmp_path, raising(mistake())) as engine:
+        first, second = [await engine.start("work", None) for _ in range(2)]
+        for job in (first, second):
+            await engine.wait(job.id)
+        with pytest.raises(PluginEvalError, match="size: is too small") as old:
+            await engine.result(first.id)
+        with pytest.raises(PluginEvalError, match="size: is too small") as new:
+            await engine.result(second.id)
+    assert (old.value.field, new.value.field) == (None, "size")
 
 
 async def test_a_mistake_inside_task_groups_is_the_same_mistake(tmp_path: Path) -> None:

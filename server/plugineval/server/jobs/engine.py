@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 LOOK_S = 0.2
 """How often who waits for a job hears how far it is."""
 CANCEL_WAIT_S = 5.0
+MOST_ERRORS = 100
+"""Of jobs that ended here, by which their errors can still be raised as they were; the store keeps all as text."""
 LATE_AFTER = timedelta(seconds=4 * HEARTBEAT_S)
 """A job of another process whose heart was silent for that long may have lost its process: worth a look."""
 
@@ -128,12 +130,19 @@ class JobEngine:
         with anyio.move_on_after(HEARTBEAT_S if run is None else LOOK_S):
             await (anyio.sleep_forever() if run is None else run.news())
 
+    def _remember(self, job_id: str, error: PluginEvalError) -> None:
+        """A server fails jobs for months: of the last ones the sentence is kept, and nothing that their frames held."""
+        error.__cause__ = error.__context__ = None
+        self._errors[job_id] = error.with_traceback(None)
+        if len(self._errors) > MOST_ERRORS:
+            del self._errors[next(iter(self._errors))]
+
     async def _run(self, run: JobRun, job: Job) -> None:
         try:
             await run.run(self._runners.get(job.kind))
         finally:
             if run.error is not None:
-                self._errors[job.id] = run.error
+                self._remember(job.id, run.error)
             if run.unsaid is None and self._running.get(job.id) is run:
                 del self._running[job.id]
 
