@@ -73,6 +73,8 @@ async def test_a_connection_that_is_gone_is_forgotten(tmp_path: Path) -> None:
     outbox = Outbox()
     outbox.reading.set()
     notifier, connection = await _subscribed(tmp_path, outbox)
+    assert notifier.subscriptions == 1
     del connection
+    assert notifier.subscriptions == 0, "clients choose the URIs: what is kept of them would grow without end"
     await notifier.announce(URI)
     assert outbox.sent == []

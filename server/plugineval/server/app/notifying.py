@@ -7,7 +7,7 @@ waited for no longer than a moment.
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 import anyio
 from mcp.server import MCPServer
@@ -51,7 +51,8 @@ class Notifier:
 
     def __init__(self, app: MCPServer[JobEngine], bus: CountingBus) -> None:
         self._bus = bus
-        self._subscribers: dict[str, WeakSet[Connection]] = {}
+        # By connection, since clients choose the URIs: what one subscribed to is gone with it.
+        self._subscribed: WeakKeyDictionary[Connection, set[str]] = WeakKeyDictionary()
         self._shaken: WeakSet[Connection] = WeakSet()
         app.middleware.append(self._remember)
         server = low_level(app)
@@ -64,6 +65,11 @@ class Notifier:
         """Whether anybody would hear of anything."""
         return bool(self._bus.listening or self._shaken)
 
+    @property
+    def subscriptions(self) -> int:
+        """Of clients that shook hands and are still there."""
+        return sum(map(len, self._subscribed.values()))
+
     async def announce(self, uri: str) -> None:
         """The resource `uri` is new or has changed."""
         await self._bus.publish(ResourceUpdated(uri=uri))
@@ -71,8 +77,9 @@ class Notifier:
         if listed:
             await self._bus.publish(ResourcesListChanged())
         async with anyio.create_task_group() as group:
-            for connection in tuple(self._subscribers.get(uri, ())):
-                group.start_soon(_tell, partial(connection.send_resource_updated, uri))
+            for connection, uris in tuple(self._subscribed.items()):
+                if uri in uris:
+                    group.start_soon(_tell, partial(connection.send_resource_updated, uri))
             for connection in tuple(self._shaken) if listed else ():
                 group.start_soon(_tell, connection.send_resource_list_changed)
 
@@ -87,13 +94,13 @@ class Notifier:
         return {**result, "capabilities": {**capabilities, "resources": resources}}
 
     async def _subscribe(self, context: ServerRequestContext[JobEngine], params: SubscribeRequestParams) -> EmptyResult:
-        self._subscribers.setdefault(str(params.uri), WeakSet()).add(_connection(context))
+        self._subscribed.setdefault(_connection(context), set()).add(str(params.uri))
         return EmptyResult()
 
     async def _unsubscribe(
         self, context: ServerRequestContext[JobEngine], params: UnsubscribeRequestParams
     ) -> EmptyResult:
-        self._subscribers.get(str(params.uri), WeakSet()).discard(_connection(context))
+        self._subscribed.get(_connection(context), set()).discard(str(params.uri))
         return EmptyResult()
 
 
