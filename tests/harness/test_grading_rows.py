@@ -1,9 +1,9 @@
 import pytest
 
 from doubles.harness import INTEGER, TEXT, attempt, call, gold, graded, negative, positive, schema, tool, verdicts
-from plugineval.harness.cases import ExtraCalls
 from plugineval.harness.grading import GradingPolicy, grade
 from plugineval.harness.outcomes import Confusion, ErrorCategory, Exclusion, Outcome, ParameterSubtype
+from plugineval.harness.policies import ExtraCalls
 from plugineval.pccf.routing import EmittedCall, Failure, FailureKind, RouterReply
 
 BOOK = tool("book", schema("a", "b", "c", a=INTEGER, b=INTEGER, c=INTEGER))

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import pytest
 
 from doubles.harness import INTEGER, NUMBER, TEXT, call, gold, graded, positive, schema, tool
-from plugineval.harness.cases import ExtraCalls
 from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.outcomes import Confusion, ErrorCategory, Exclusion, GradedRow, Outcome, ParameterSubtype
+from plugineval.harness.policies import ExtraCalls
 from plugineval.pccf.gold import Accepted, GoldCall
 from plugineval.pccf.values import Json
 

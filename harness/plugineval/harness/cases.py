@@ -1,7 +1,5 @@
 """A `Case` is one measured query: the tools a model is offered, the gold calls, and how the row is counted (B2)."""
 
-from typing import Literal
-
 from plugineval.pccf.examples import Difficulty, Query, SampleType
 from plugineval.pccf.gold import GoldCall
 from plugineval.pccf.scenarios import ScenarioKind
@@ -26,7 +24,3 @@ class Case(Value):
     variant: str = ""
     """The variant of the descriptions that `toolset` has; empty for the published ones (X7)."""
 
-
-ExtraCalls = Literal["ignore", "read_only", "forbid"]
-Meaning = Literal["settle", "ask"]
-"""Whether rules may settle what meaning alone decides (a conversion, a name for a code), or a judge is asked."""

@@ -6,11 +6,12 @@ import marshal
 from collections.abc import Mapping
 from datetime import datetime
 
-from plugineval.harness.cases import Case, Meaning
+from plugineval.harness.cases import Case
 from plugineval.harness.equivalence.arguments import compare, plainly_equal
 from plugineval.harness.equivalence.findings import Comparison, Finding, FindingKind
 from plugineval.harness.equivalence.nodes import Node
 from plugineval.harness.equivalence.verdicts import CallContext
+from plugineval.harness.policies import Meaning
 from plugineval.harness.prepared_tools import prepared
 from plugineval.harness.questions import JudgedValue, JudgeQuestion, Settlement
 from plugineval.harness.semantic_checks import SemanticChecks, checked

@@ -10,12 +10,13 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from plugineval.harness.attempts import Attempt
-from plugineval.harness.cases import Case, ExtraCalls, Meaning
+from plugineval.harness.cases import Case
 from plugineval.harness.comparing import Comparing
 from plugineval.harness.confusion import over_recalled, paper_view
 from plugineval.harness.evidence import Evidence, examine
 from plugineval.harness.explanation import judge_failure_reason, reason_of
 from plugineval.harness.outcomes import Exclusion, GradedRow
+from plugineval.harness.policies import ExtraCalls, Meaning
 from plugineval.harness.questions import JudgeQuestion, Settlement
 from plugineval.harness.right_rows import right_row
 from plugineval.harness.run import RunConfig

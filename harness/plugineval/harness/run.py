@@ -1,16 +1,11 @@
 """What a run is: which models met which cases, how often, under which policies. Its rows are stored as they happen."""
 
-from typing import Literal, TypeAlias
-
 from pydantic import AwareDatetime, Field
 
-from plugineval.harness.cases import ExtraCalls, Meaning
+from plugineval.harness.policies import ExtraCalls, Meaning, SelfJudged
 from plugineval.harness.variants import DescriptionVariant
 from plugineval.pccf.stamps import ModelStamp
 from plugineval.pccf.values import Json, Value
-
-SelfJudged: TypeAlias = Literal["exclude", "count", "refuse"]
-"""`exclude`: without a verdict, counted with the reason. `count`: like any other. `refuse`: never asked at all."""
 
 
 class RunConfig(Value):

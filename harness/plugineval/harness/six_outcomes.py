@@ -3,9 +3,10 @@
 Two readings of one row: with lossless coercion allowed, and strict, where every broken schema rule is one (D14).
 """
 
-from plugineval.harness.cases import Case, ExtraCalls
+from plugineval.harness.cases import Case
 from plugineval.harness.evidence import Evidence
 from plugineval.harness.outcomes import Outcome
+from plugineval.harness.policies import ExtraCalls
 from plugineval.pccf.examples import SampleType
 
 

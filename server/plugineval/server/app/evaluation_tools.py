@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from mcp_types import CallToolResult
 from pydantic import BaseModel, ConfigDict, Field
 
-from plugineval.harness.cases import ExtraCalls
+from plugineval.harness.policies import ExtraCalls
 from plugineval.harness.variants import DescriptionVariant
 from plugineval.server.app.access import Ctx, engine_of
 from plugineval.server.app.answers import JobCard

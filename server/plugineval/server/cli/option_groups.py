@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plugineval.harness.cases import ExtraCalls
+from plugineval.harness.policies import ExtraCalls
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.values import Value
 from plugineval.server.catalogs.given import GivenCatalog

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 
 from plugineval.clients.agent.names import WORK_MODELS
-from plugineval.harness.cases import ExtraCalls, Meaning
 from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.gradings import NO_JUDGE, Grading
 from plugineval.harness.judging.config import JudgeConfig
 from plugineval.harness.outcomes import ErrorCategory, GradedRow
+from plugineval.harness.policies import ExtraCalls, Meaning
 from plugineval.harness.questions import JudgeFailure
 from plugineval.pccf.ledger import Ledger
 from plugineval.server.jobs.params import GradingParams, GradingWishes

@@ -5,9 +5,9 @@ from pathlib import Path
 from pydantic import AwareDatetime, Field
 
 from plugineval.clients.recorded.config import RecordedConfig
-from plugineval.harness.cases import ExtraCalls
 from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.gradings import FIRST, NO_JUDGE
+from plugineval.harness.policies import ExtraCalls
 from plugineval.harness.variants import DescriptionVariant
 from plugineval.pccf.ablations.truth import GoldVerdict
 from plugineval.pccf.ablations.variants import Sweep

@@ -1,10 +1,14 @@
 """What a run does where its command line is silent (`[run]`)."""
 
+from typing import TYPE_CHECKING
+
 from pydantic import Field
 
-from plugineval.harness.cases import ExtraCalls, Meaning
-from plugineval.harness.run import RunConfig, SelfJudged
+from plugineval.harness.policies import ExtraCalls, Meaning, SelfJudged
 from plugineval.pccf.values import Value
+
+if TYPE_CHECKING:
+    from plugineval.harness.run import RunConfig
 
 
 class RunDefaults(Value):
@@ -18,6 +22,8 @@ class RunDefaults(Value):
     self_judged: SelfJudged = "exclude"
     expires_after_days: int = Field(default=90, ge=1)
 
-    def config(self, *models: str) -> RunConfig:
+    def config(self, *models: str) -> "RunConfig":
         """The configuration of a run of `models`, or of the models in the file where none is given."""
+        from plugineval.harness.run import RunConfig
+
         return RunConfig.model_validate(self.model_dump() | {"models": models or self.models})
