@@ -11,6 +11,7 @@ from plugineval.server.store import tables
 from plugineval.server.store.database import Database, inserted_of
 
 _calls = tables.table_of(tables.Calls)
+CHUNK = 500
 
 
 class Recorded(NamedTuple):
@@ -71,6 +72,19 @@ class CallShelf:
             query = select(_calls.c.key, _calls.c.answer).where(_calls.c.scope == scope).order_by(_calls.c.created_at)
             rows = connection.execution_options(yield_per=500).execute(query)
             return _within(budget, (Recorded(*row) for row in rows))
+
+        return await self._database.read(work)
+
+    async def find(self, scope: str, digests: Sequence[str]) -> dict[str, str]:
+        """Key -> answer of those of `digests` that are recorded."""
+        answers: dict[str, str] = {}
+
+        def work(connection: Connection) -> dict[str, str]:
+            for start in range(0, len(digests), CHUNK):
+                named = _calls.c.key.in_(digests[start : start + CHUNK])
+                query = select(_calls.c.key, _calls.c.answer).where(_calls.c.scope == scope, named)
+                answers.update({row.key: row.answer for row in connection.execute(query)})
+            return answers
 
         return await self._database.read(work)
 

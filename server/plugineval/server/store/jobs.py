@@ -3,6 +3,7 @@
 Only the process that claimed a running job may change it: one that was taken for dead and wakes up is told so.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, and_, or_, select, update
@@ -17,8 +18,8 @@ from plugineval.server.store.listing import Page
 from plugineval.server.store.owners import Owner, this_process
 from plugineval.server.store.pages import Rows, newest_first
 from plugineval.server.store.run_states import end_run, take_up_run
-from plugineval.server.store.states import CLAIMABLE, JobState
-from plugineval.server.store.summaries import Job, JobChange
+from plugineval.server.store.states import CLAIMABLE, WANTED, JobState
+from plugineval.server.store.summaries import Engine, Job, JobChange
 from plugineval.server.store.work import withdraw
 
 _jobs = tables.table_of(tables.Jobs)
@@ -33,7 +34,9 @@ class JobShelf:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def create(self, kind: str, params: Json, *, job_id: str | None = None, total: int | None = None) -> Job:
+    async def create(
+        self, kind: str, params: Json, *, job_id: str | None = None, total: int | None = None, engine: Engine = "here"
+    ) -> Job:
         """A queued job; the same id again gives the job that is there."""
         now = datetime.now(UTC)
         row = {
@@ -47,6 +50,7 @@ class JobShelf:
             "cancel_requested": False,
             "created_at": now,
             "updated_at": now,
+            "engine": engine,
         }
 
         def work(connection: Connection) -> Job:
@@ -93,6 +97,35 @@ class JobShelf:
             return job if claimed else None
 
         return await self._database.write(work)
+
+    async def queue(self, job_id: str) -> Job:
+        """Let workers have a job of theirs that was interrupted; any other is returned as it is."""
+        return await self._change(job_id, (JobState.INTERRUPTED,), JobState.QUEUED, "waits for a worker")
+
+    async def hold(self, job_id: str) -> Job:
+        """Take a job from the workers, wherever it runs: they stop at their next heartbeat. It can be resumed."""
+        return await self._change(job_id, WANTED, JobState.INTERRUPTED, "stopped; resume it")
+
+    async def _change(self, job_id: str, before: Sequence[JobState], after: JobState, message: str) -> Job:
+        values = {"state": after.value, "message": message, "owner": None, "updated_at": datetime.now(UTC)}
+
+        def work(connection: Connection) -> Job:
+            mine = (_jobs.c.id == job_id) & (_jobs.c.engine == "workers")
+            in_time = _jobs.c.state.in_([state.value for state in before])
+            connection.execute(update(_jobs).where(mine, in_time).values(values))
+            return _job(connection, job_id)
+
+        return await self._database.write(work)
+
+    async def on_queue(self) -> tuple[Job, ...]:
+        """Jobs of workers that are not over and not stopped, the oldest first."""
+        wanted = _jobs.c.state.in_([state.value for state in WANTED]) & (_jobs.c.engine == "workers")
+
+        def work(connection: Connection) -> tuple[Job, ...]:
+            rows = connection.execute(select(_jobs).where(wanted).order_by(_jobs.c.created_at, _jobs.c.id))
+            return tuple(_read(row) for row in rows.mappings())
+
+        return await self._database.read(work)
 
     async def reopen(self, job_id: str) -> Job:
         """Let a job that completed or failed be claimed again: what was answered is in its journal, and is not lost."""
@@ -204,7 +237,7 @@ def _release_dead(connection: Connection, stale_after: timedelta, *where: Column
     for row in connection.execute(running).all():
         owner = Owner(mark=row.owner, host=row.owner_host, pid=row.owner_pid)
         if owner.gone(me, heartbeat=row.heartbeat_at, now=now, stale_after=stale_after):
-            state = JobState.CANCELLED if row.cancel_requested else JobState.INTERRUPTED
+            state = _after_loss(row.cancel_requested, row.engine)
             # Unless another process has claimed it meanwhile.
             same = (_jobs.c.id == row.id) & (_jobs.c.owner == row.owner) & (_jobs.c.state == JobState.RUNNING.value)
             change = update(_jobs).where(same).values(state=state.value, updated_at=now)
@@ -212,6 +245,13 @@ def _release_dead(connection: Connection, stale_after: timedelta, *where: Column
                 released.append(row.id)
                 _settle(connection, _job(connection, row.id))
     return released
+
+
+def _after_loss(cancelled: bool, engine: str) -> JobState:
+    """A job of workers waits for the next one; nobody has to resume it."""
+    if cancelled:
+        return JobState.CANCELLED
+    return JobState.QUEUED if engine == "workers" else JobState.INTERRUPTED
 
 
 def _job(connection: Connection, job_id: str) -> Job:

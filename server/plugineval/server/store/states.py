@@ -35,6 +35,14 @@ class JobState(StrEnum):
         return self in {JobState.COMPLETED, JobState.FAILED, JobState.CANCELLED}
 
 
+class ShardState(StrEnum):
+    """`RUNNING` goes back to `QUEUED` when its process gives it back, and to another process when it is gone."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+
+
 class WorkState(StrEnum):
     """`LEASED` goes back to `OPEN` by itself when the lease expires; `WITHDRAWN` is over with its job."""
 
@@ -45,3 +53,5 @@ class WorkState(StrEnum):
 
 
 CLAIMABLE = (JobState.QUEUED, JobState.INTERRUPTED)
+WANTED = (JobState.QUEUED, JobState.RUNNING)
+"""States of a job in which its shards are worked on."""

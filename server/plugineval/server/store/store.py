@@ -32,6 +32,7 @@ class Store:
         from plugineval.server.store.records import RecordShelf, RoundShelf
         from plugineval.server.store.reports import ReportShelf
         from plugineval.server.store.runs import RunShelf
+        from plugineval.server.store.shards import ShardShelf
         from plugineval.server.store.work import WorkShelf
 
         self._database = database
@@ -49,6 +50,7 @@ class Store:
         self.work = WorkShelf(database)
         self.meters = MeterShelf(database)
         self.agreements = AgreementShelf(database)
+        self.shards = ShardShelf(database)
 
     @classmethod
     def open(cls, where: str | Path, options: StoreOptions | None = None) -> Self:

@@ -1,5 +1,7 @@
 """What listings say about stored things, and the job: small frozen values, never a table row."""
 
+from typing import Literal, TypeAlias
+
 from pydantic import AwareDatetime, Field
 
 from plugineval.harness.outcomes import Confusion, ErrorCategory, Exclusion, Outcome, ParameterSubtype
@@ -7,6 +9,9 @@ from plugineval.pccf.examples import Difficulty, SampleType
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.values import Json, Value
 from plugineval.server.store.states import BenchmarkState, JobState, RunState
+
+Engine: TypeAlias = Literal["here", "workers"]
+"""Who runs a job: the process that starts or resumes it, or whichever worker takes it off the queue."""
 
 
 class PluginSummary(Value):
@@ -106,6 +111,7 @@ class Job(Value):
     updated_at: AwareDatetime
     owner_pid: int | None
     heartbeat_at: AwareDatetime | None
+    engine: Engine = "here"
 
 
 class JobChange(Value):

@@ -193,6 +193,29 @@ class Jobs(_Row, table=True):
     owner_host: str | None
     owner_pid: int | None
     heartbeat_at: datetime | None = Field(default=None, sa_type=Moment)
+    engine: str = Field(default="here", sa_column_kwargs={"server_default": "here"})
+
+
+class Shards(_Row, table=True):
+    """Parts of jobs that several processes work on: cells `first` to `last` of one model, and who has them."""
+
+    job_id: str = Field(primary_key=True, foreign_key="jobs.id")
+    number: int = Field(primary_key=True)
+    model: str
+    first: int
+    last: int
+    state: str
+    epoch: int
+    done: int
+    total: int
+    unanswered: int
+    error: str | None = Field(default=None, sa_type=Text)
+    ended: str | None = Field(default=None, sa_type=Text)
+    owner: str | None
+    owner_host: str | None
+    owner_pid: int | None
+    heartbeat_at: datetime | None = Field(default=None, sa_type=Moment)
+    updated_at: datetime = Field(sa_type=Moment)
 
 
 class Calls(_Row, table=True):
@@ -274,6 +297,7 @@ Index("ix_graded_verdicts", *(table_of(Graded).c[name] for name in ("run_id", "g
 Index("ix_examples_order", table_of(Examples).c.benchmark_id, table_of(Examples).c.position)
 Index("ix_calls_order", table_of(Calls).c.scope, table_of(Calls).c.created_at)
 Index("ix_records_order", table_of(Records).c.benchmark_id, table_of(Records).c.position)
+Index("ix_shards_state", table_of(Shards).c.state, table_of(Shards).c.job_id)
 _work = table_of(WorkItems)
 Index("ix_workitems_queue", _work.c.state, _work.c.created_at)
 Index("ix_workitems_job", _work.c.job_id, _work.c.state, _work.c.kind)

@@ -1,0 +1,179 @@
+"""Shards: the parts of a run that workers take, beat the heart of, finish or give back.
+
+Progress of a whole run is read from here by whoever opens the database. Each taking of a shard has a higher epoch
+than the one before, and nothing is written under an older one: a process that was taken for dead and wakes up finds
+that it holds nothing any more.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, and_, distinct, func, or_, select, update
+
+from plugineval.pccf.errors import IncompleteError
+from plugineval.server.store import tables
+from plugineval.server.store.bodies import read_value, to_text
+from plugineval.server.store.database import Database, insert_new
+from plugineval.server.store.owners import Owner, this_process
+from plugineval.server.store.shard_notes import ShardEnd, ShardLease, ShardPlan, ShardTally, WaitingShard
+from plugineval.server.store.states import WANTED, ShardState
+
+_shards = tables.table_of(tables.Shards)
+_jobs = tables.table_of(tables.Jobs)
+
+
+class LostShardError(IncompleteError):
+    """Another process has this shard by now, or nobody wants it any more: what comes of it here is dropped."""
+
+    def __init__(self, lease: ShardLease) -> None:
+        super().__init__(f"shard {lease.plan.number} of {lease.job_id} is not this process's any more")
+
+
+class ShardShelf:
+    """Shards by job and number."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def plan(self, job_id: str, plans: Iterable[ShardPlan]) -> None:
+        """Keep the shards of a job; what is there stays, but for those with rows that were never answered: once more."""
+        now = datetime.now(UTC)
+        fresh = {"job_id": job_id, "state": ShardState.QUEUED.value, "epoch": 0, "done": 0, "unanswered": 0}
+        rows = [{**fresh, **plan._asdict(), "updated_at": now} for plan in plans]
+        again = {"state": ShardState.QUEUED.value, "done": 0, "unanswered": 0, "ended": None, "updated_at": now}
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert_new(connection.dialect.name, _shards), rows)
+            over = (_shards.c.job_id == job_id) & (_shards.c.state == ShardState.DONE.value)
+            connection.execute(update(_shards).where(over, _shards.c.unanswered > 0).values(again))
+
+        await self._database.write(work)
+
+    async def claim(self, job_id: str, number: int, *, stale_after: timedelta) -> ShardLease | None:
+        """Hold a shard; None where it is done, held by a process that lives, or not wanted any more."""
+        named = (_shards.c.job_id == job_id) & (_shards.c.number == number)
+
+        def work(connection: Connection) -> ShardLease | None:
+            query = select(_shards).where(named, _wanted()).with_for_update()
+            row = connection.execute(query).mappings().first()
+            if row is None or not _free(row, stale_after):
+                return None
+            epoch = row["epoch"] + 1
+            held = {"state": ShardState.RUNNING.value, "epoch": epoch, "done": 0, "error": None, **_mine()}
+            connection.execute(update(_shards).where(named).values(held))
+            plan = ShardPlan(*(row[name] for name in ShardPlan._fields))
+            return ShardLease(job_id=job_id, epoch=epoch, plan=plan)
+
+        return await self._database.write(work)
+
+    async def beat(self, lease: ShardLease, done: int) -> None:
+        """Say how far it is; `LostShardError` where it should be left alone: somebody else has it, or the job stopped."""
+        now = datetime.now(UTC)
+        values = {"heartbeat_at": now, "updated_at": now, "done": done}
+        if not await self._write(lease, values, _wanted()):
+            raise LostShardError(lease)
+
+    async def finish(self, lease: ShardLease, end: ShardEnd, *, unanswered: int) -> None:
+        """All its cells are stored; `LostShardError` where another process has it."""
+        values = {"state": ShardState.DONE.value, "done": lease.plan.total, "unanswered": unanswered}
+        over = {"ended": to_text(end), "owner": None, "updated_at": datetime.now(UTC)}
+        if not await self._write(lease, {**values, **over}):
+            raise LostShardError(lease)
+
+    async def release(self, lease: ShardLease, done: int) -> None:
+        """Give it back for others; nothing where another process has it already."""
+        free = {"state": ShardState.QUEUED.value, "owner": None, "done": done, "updated_at": datetime.now(UTC)}
+        await self._write(lease, free)
+
+    async def refuse(self, job_id: str, model: str, reason: str) -> None:
+        """Say on the queued shards of a model why a worker leaves them to others."""
+        mine = (_shards.c.job_id == job_id) & (_shards.c.model == model) & (_shards.c.state == ShardState.QUEUED.value)
+        change = update(_shards).where(mine).values(error=reason)
+        await self._database.write(lambda connection: connection.execute(change))
+
+    async def ends(self, job_id: str) -> tuple[ShardEnd, ...]:
+        """What the finished ones tell, in their order."""
+        query = select(_shards.c.ended).where(_shards.c.job_id == job_id, _shards.c.ended.is_not(None))
+
+        def work(connection: Connection) -> tuple[ShardEnd, ...]:
+            found = connection.scalars(query.order_by(_shards.c.number))
+            return tuple(read_value(ShardEnd, str(text), f"shards/{job_id}") for text in found)
+
+        return await self._database.read(work)
+
+    async def prompts(self, job_id: str) -> dict[str, str]:
+        """Model -> the hash of what it was prompted with."""
+        query = select(_shards.c.model, _shards.c.ended).where(_shards.c.job_id == job_id, _shards.c.ended.is_not(None))
+
+        def work(connection: Connection) -> dict[str, str]:
+            rows = connection.execute(query).all()
+            return {row.model: read_value(ShardEnd, row.ended, f"shards/{job_id}").prompt_hash for row in rows}
+
+        return await self._database.read(work)
+
+    async def tally(self, job_id: str) -> ShardTally:
+        """How far they are."""
+        mine = _shards.c.job_id == job_id
+        columns = (_shards.c.state, func.count(), func.sum(_shards.c.done), func.sum(_shards.c.total))
+        counts = select(*columns).where(mine).group_by(_shards.c.state)
+        owners = select(func.count(distinct(_shards.c.owner))).where(mine, _shards.c.state == ShardState.RUNNING.value)
+        refused = select(distinct(_shards.c.error)).where(mine, _shards.c.state == ShardState.QUEUED.value)
+
+        def work(connection: Connection) -> ShardTally:
+            rows = connection.execute(counts).all()
+            return ShardTally(
+                states={ShardState(row[0]): row[1] for row in rows},
+                done=sum(int(row[2]) for row in rows),
+                total=sum(int(row[3]) for row in rows),
+                workers=connection.execute(owners).scalar_one(),
+                refusals=tuple(sorted(filter(None, connection.scalars(refused)))),
+            )
+
+        return await self._database.read(work)
+
+    async def waiting(self, *, stale_after: timedelta) -> tuple[WaitingShard, ...]:
+        """Those that some worker should have, the oldest first, in the order of their jobs."""
+        silent = or_(_shards.c.heartbeat_at.is_(None), _shards.c.heartbeat_at < datetime.now(UTC) - stale_after)
+        lost = and_(_shards.c.state == ShardState.RUNNING.value, silent)
+        free = or_(_shards.c.state == ShardState.QUEUED.value, lost)
+        columns = (_shards.c.job_id, _shards.c.number, _shards.c.model)
+        query = select(*columns).join(_jobs, _jobs.c.id == _shards.c.job_id).where(free, _wanted())
+        ordered = query.order_by(_jobs.c.created_at, _shards.c.job_id, _shards.c.number)
+
+        def work(connection: Connection) -> tuple[WaitingShard, ...]:
+            return tuple(WaitingShard(*row) for row in connection.execute(ordered))
+
+        return await self._database.read(work)
+
+    async def _write(self, lease: ShardLease, values: Mapping[str, object], *also: ColumnElement[bool]) -> bool:
+        change = update(_shards).where(held(lease), *also).values(dict(values))
+        return await self._database.write(lambda connection: connection.execute(change).rowcount > 0)
+
+
+def held(lease: ShardLease) -> ColumnElement[bool]:
+    """Whether a lease still counts."""
+    mine = (_shards.c.job_id == lease.job_id) & (_shards.c.number == lease.plan.number)
+    return mine & (_shards.c.epoch == lease.epoch) & (_shards.c.state == ShardState.RUNNING.value)
+
+
+def _wanted() -> ColumnElement[bool]:
+    states = [state.value for state in WANTED]
+    job = (_jobs.c.id == _shards.c.job_id) & _jobs.c.state.in_(states) & _jobs.c.cancel_requested.is_(False)
+    return select(_jobs.c.id).where(job).correlate(_shards).exists()
+
+
+def _free(row: Mapping[str, object], stale_after: timedelta) -> bool:
+    if row["state"] == ShardState.QUEUED.value:
+        return True
+    if row["state"] != ShardState.RUNNING.value:
+        return False
+    owner = Owner.model_validate({"mark": row["owner"], "host": row["owner_host"], "pid": row["owner_pid"]})
+    heartbeat = row["heartbeat_at"]
+    assert heartbeat is None or isinstance(heartbeat, datetime)
+    return owner.gone(this_process(), heartbeat=heartbeat, now=datetime.now(UTC), stale_after=stale_after)
+
+
+def _mine() -> dict[str, object]:
+    owner, now = this_process(), datetime.now(UTC)
+    fields = {"owner": owner.mark, "owner_host": owner.host, "owner_pid": owner.pid}
+    return {**fields, "heartbeat_at": now, "updated_at": now}
