@@ -233,3 +233,36 @@ async def test_a_run_grades_with_its_judge_and_its_checks() -> None:
     assert await graded_with(None, {}) is None
     assert await graded_with(Lenient(), {}) is Outcome.CORRECT
     assert await graded_with(None, {"say": lambda case, gold, predicted: False}) is Outcome.VALID_BUT_WRONG
+
+
+class Bench:
+    """A model that answers when it is let: it knows how many requests and cells wait in it."""
+
+    id = "bench"
+    prompt_hash = "p"
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[str, int]] = []
+        self.let = anyio.Event()
+
+    async def route(self, query: Query, toolset: Toolset, *, seed: int = 0) -> RouterReply:
+        self.waiting.append((query.text, seed))
+        await self.let.wait()
+        return RouterReply(calls=(call("f", n=1),))
+
+
+async def test_where_agents_answer_all_cells_of_one_request_wait_together() -> None:
+    bench, log = Bench(), MemoryLog()
+    ports = RunPorts(Unjournaled(), log, unseen)
+    found = [case.model_copy(update={"query": Query.of_text(case.id)}) for case in cases(5)]
+    config = RunConfig(models=("bench",), repeats=3, concurrency=2)
+
+    async def measure() -> None:
+        await run_matrix(found, [bench], config, ports, together=True)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(measure)
+        await anyio.wait_all_tasks_blocked()
+        assert sorted(bench.waiting) == [(f"c{case}", seed) for case in range(2) for seed in range(3)]
+        bench.let.set()
+    assert log.appended == 15

@@ -70,8 +70,11 @@ async def run_matrix(
     models: Sequence[Router],
     config: RunConfig,
     ports: RunPorts,
+    *,
+    together: bool = False,
 ) -> MatrixSummary:
-    """Answer, grade and append every cell, at most `config.concurrency` calls at a time.
+    """Answer, grade and append every cell, at most `config.concurrency` calls at a time; or as many requests at a time,
+    each with all its cells `together`.
 
     Without a judge among `ports`, a row that hangs on an open value is excluded as `unsure`, with its questions.
 
@@ -79,7 +82,8 @@ async def run_matrix(
     variants), and whenever a model was not shown the same tools as the others; errors of the ports pass through.
     """
     admit(cases, models, config)
-    matrix = _Matrix(with_variants(cases, config.variants), models, config, ports)
+    schedule = Schedule(with_variants(cases, config.variants), models, config.repeats, together=together)
+    matrix = _Matrix(schedule, models, config, ports)
     started = time.monotonic()
     refused: list[BaseException] = []
     try:
@@ -109,8 +113,8 @@ def _first(error: BaseException) -> BaseException:
 class _Matrix:
     """One run in progress."""
 
-    def __init__(self, cases: Sequence[Case], models: Sequence[Router], config: RunConfig, ports: RunPorts) -> None:
-        self.schedule = Schedule(cases, models, config.repeats)
+    def __init__(self, schedule: Schedule, models: Sequence[Router], config: RunConfig, ports: RunPorts) -> None:
+        self.schedule = schedule
         self.done = 0
         self.excluded: dict[str, dict[Exclusion, int]] = {}
         self._settling = Settling(ports.judge, policy=GradingPolicy.of(config), checks=ports.checks)
@@ -120,14 +124,22 @@ class _Matrix:
 
     async def work(self) -> None:
         """Take cells until there are none left."""
-        while (cell := self.schedule.take()) is not None:
-            attempt = await self._attempt(cell)
-            self.schedule.finish(cell)
-            self._check_shown(cell, attempt)
-            row = await self._settling.grade(cell.case, attempt)
-            await self._ports.log.append(attempt, row)
-            self._count(row)
-            self._ports.progress(self.done, self.schedule.total)
+        while cells := self.schedule.take():
+            if len(cells) == 1:
+                await self._measure(cells[0])
+                continue
+            async with anyio.create_task_group() as group:
+                for cell in cells:
+                    group.start_soon(self._measure, cell)
+
+    async def _measure(self, cell: MatrixCell) -> None:
+        attempt = await self._attempt(cell)
+        self.schedule.finish(cell)
+        self._check_shown(cell, attempt)
+        row = await self._settling.grade(cell.case, attempt)
+        await self._ports.log.append(attempt, row)
+        self._count(row)
+        self._ports.progress(self.done, self.schedule.total)
 
     async def _attempt(self, cell: MatrixCell) -> Attempt:
         router, case, repeat = cell

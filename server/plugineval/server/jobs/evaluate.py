@@ -22,7 +22,7 @@ from plugineval.server.jobs.judging import bias_notes, grading_params, meaning_f
 from plugineval.server.jobs.load import LoadWatch
 from plugineval.server.jobs.params import EvaluateParams, RunWishes
 from plugineval.server.jobs.preflight import notes_of, preflight_run
-from plugineval.server.jobs.self_judging import own_log, players_told, side_by_side
+from plugineval.server.jobs.self_judging import expect_answers, own_log, players_told, side_by_side, waits_for_agents
 from plugineval.server.settings.settings import Settings
 from plugineval.server.wiring import loads_of, open_routers
 from plugineval.server.workspace import Workspace
@@ -124,13 +124,19 @@ async def _evaluated(context: JobContext) -> Json:
     log = await own_log(context, info.id, info.config, cases)
     work = context.work.queue(apart=info.config.self_judged == "refuse")
     async with (
-        open_routers(settings, info.config, base_url=params.base_url, environ=environ, work=work) as models,
+        open_routers(
+            settings, info.config, base_url=params.base_url, environ=environ, work=work, store=workspace.store
+        ) as models,
         open_graders(workspace, params.grading, base_url=params.base_url, ledger=context.journal, work=work) as graders,
     ):
-        refuse_other_settings(info, stamps_of(models, with_variants(cases, info.config.variants)))
+        asked = with_variants(cases, info.config.variants)
+        refuse_other_settings(info, stamps_of(models, asked))
+        expect_answers(context, info.config, asked)
         watch = LoadWatch(loads_of(models), context.progress)
         ports = RunPorts(context.journal, log, watch.progress, graders.judge, graders.checks)
-        summary = await run_matrix(cases, models, side_by_side(info.config, params.grading.judge), ports)
+        waits = waits_for_agents(info.config, params.grading.judge)
+        config = side_by_side(info.config) if waits else info.config
+        summary = await run_matrix(cases, models, config, ports, together=waits)
     ended = {"finished_at": datetime.now(UTC), "prompt_hashes": summary.prompt_hashes}
     finished = info.model_copy(
         update={**ended, "notes": (*info.notes, *notes_of(rehearsed), *watch.notes, *await players_told(context))}

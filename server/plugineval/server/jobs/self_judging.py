@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
 from plugineval.clients.agent.names import WORK_MODELS
+from plugineval.clients.agent.questions import WorkKind
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.cases import Case
 from plugineval.harness.matrix import AttemptLog
@@ -21,8 +22,8 @@ from plugineval.server.settings.settings import Settings
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
 
-SIDE_BY_SIDE = 20_000
-"""Cells that may wait for an agent at the same time."""
+SIDE_BY_SIDE = 256
+"""Cells that may wait for agents at the same time: no more than a desk has on offer."""
 _NO_VERDICT = dict.fromkeys(("outcome", "outcome_strict", "confusion", "category", "subtype"))
 
 
@@ -92,16 +93,28 @@ async def _unproven(store: "Store", run_id: str, settings: Settings) -> frozense
     return frozenset(found)
 
 
-def side_by_side(config: RunConfig, *others: str) -> RunConfig:
-    """The run as the matrix is to take it: where an agent plays, every cell waits at once for its answer."""
-    waits = any(model in WORK_MODELS for model in (*config.models, *others))
-    return config.model_copy(update={"concurrency": SIDE_BY_SIDE}) if waits else config
+def waits_for_agents(config: RunConfig, *others: str) -> bool:
+    """Whether an agent plays a model under test, or one of the others."""
+    return any(model in WORK_MODELS for model in (*config.models, *others))
+
+
+def side_by_side(config: RunConfig) -> RunConfig:
+    """The run as the matrix is to take it where an agent plays: some hundred cells wait at once for their answers,
+    all of one request together.
+    """
+    of_one = config.repeats * (1 + len(config.variants))
+    return config.model_copy(update={"concurrency": max(1, SIDE_BY_SIDE // of_one)})
+
+
+def expect_answers(context: JobContext, config: RunConfig, cases: Iterable[Case]) -> None:
+    """Let the desk of the job know how many answers agents are to give as models."""
+    asked = {(case.toolset.content_hash, case.query.messages, case.query.now) for case in cases}
+    agents = sum(model in WORK_MODELS for model in config.models)
+    context.work.expect(WorkKind.ANSWER_AS_MODEL, len(asked) * config.repeats * agents)
 
 
 async def players_told(context: JobContext) -> tuple[str, ...]:
     """Notes for the report: who answered as the model, and who judged, where agents did."""
-    from plugineval.clients.agent.questions import WorkKind
-
     told: list[str] = []
     for kind, what in ((WorkKind.ANSWER_AS_MODEL, "answers of agent"), (WorkKind.JUDGE_GOLD, "judgements of agent")):
         players = await context.store.work.players(context.job_id, kind)

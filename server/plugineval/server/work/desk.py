@@ -3,6 +3,9 @@
 One of those who wait looks into the store for all of them; when it has its own answer, another one goes on looking.
 An answer that was accepted in this process rings at once, and is fetched by itself: thousands may wait beside it, of
 this job and of others. Answers from elsewhere are seen at the next look at everything.
+
+Of each kind and seat only so many questions are on offer at once, beyond those that agents hold; the others wait for
+their place in the order in which they were asked.
 """
 
 import math
@@ -12,7 +15,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from plugineval.clients.agent.answers import WorkAnswer
-from plugineval.clients.agent.questions import WorkQuestion
+from plugineval.clients.agent.questions import WorkKind, WorkQuestion
 from plugineval.server.store.summaries import Job
 from plugineval.server.store.work_notes import WorkCount
 from plugineval.server.work.told import waiting_told
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from plugineval.server.store.work import WorkShelf
 
 LOOK_S = 0.4
+AHEAD = 512
+"""Questions of one kind and seat that are on offer at once, beyond those that agents hold."""
 
 
 class WorkDesk:
@@ -40,7 +45,9 @@ class WorkDesk:
         self._waiting: dict[str, list[anyio.Event]] = {}
         self._found: dict[str, WorkAnswer] = {}
         self._looking = False
-        self._offering = self._offered = 0
+        self._offering = self._offered = self._queueing = 0
+        self._places: dict[tuple[WorkKind, int], anyio.CapacityLimiter] = {}
+        self._expected: dict[WorkKind, int] = {}
         self._heard = shelf.accepted
         self._looked = -math.inf
         self._came = 0
@@ -56,8 +63,25 @@ class WorkDesk:
         """A `WorkQueue` of this job; `apart` keeps generator and evaluator of a subject apart (P17)."""
         return DeskQueue(self, apart=apart)
 
+    def expect(self, kind: WorkKind, number: int) -> None:
+        """Of a kind, so many questions will have been asked in all when the job ends: told before they are asked."""
+        self._expected[kind] = number
+
     async def answer(self, question: WorkQuestion, *, apart: bool) -> WorkAnswer:
-        """Offer `question` and wait for its answer."""
+        """Offer `question` when its turn comes, and wait for its answer."""
+        places = self._places.setdefault((question.kind, question.seat), anyio.CapacityLimiter(AHEAD))
+        place = object()
+        self._queueing += 1
+        try:
+            await places.acquire_on_behalf_of(place)
+        finally:
+            self._queueing -= 1
+        try:
+            return await self._answer(question, apart=apart)
+        finally:
+            places.release_on_behalf_of(place)
+
+    async def _answer(self, question: WorkQuestion, *, apart: bool) -> WorkAnswer:
         self._offering += 1
         try:
             answered = await self._shelf.offer(self._job_id, question, apart=apart)
@@ -118,8 +142,18 @@ class WorkDesk:
         counts = await self._shelf.counts(self._job_id)
         # Else who reads the number would take a part for the whole.
         if not self._offering and self._offered == before:
-            self._message, self._told_at = waiting_told(counts), accepted
+            self._message, self._told_at = waiting_told(counts, self._to_come(counts)), accepted
+        self._make_room(counts)
         return counts
+
+    def _to_come(self, counts: Sequence[WorkCount]) -> int:
+        asked = {count.kind: count.open + count.leased + count.answered for count in counts}
+        return max(self._queueing, sum(max(0, all_ - asked.get(kind, 0)) for kind, all_ in self._expected.items()))
+
+    def _make_room(self, counts: Sequence[WorkCount]) -> None:
+        held = {count.kind: count.leased for count in counts}
+        for (kind, _), places in self._places.items():
+            places.total_tokens = AHEAD + held.get(kind, 0)
 
     def _hand_over(self, found: Mapping[str, WorkAnswer]) -> None:
         for item_id, answer in found.items():

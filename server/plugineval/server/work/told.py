@@ -12,14 +12,17 @@ HELD = "waiting for answers: "
 """Begins it where every item is with an agent."""
 
 
-def waiting_told(counts: Iterable[WorkCount]) -> str:
-    """`waiting for work: 6 propose_invocation, 2 judge_arguments; call work_next`; empty where nothing is asked."""
+def waiting_told(counts: Iterable[WorkCount], to_come: int = 0) -> str:
+    """`waiting for work: 6 propose_invocation, 2 judge_arguments; 30 more follow; call work_next`; empty where nothing
+    is asked. `to_come`: questions that are known and not on offer yet.
+    """
     listed = list(counts)
     open_ = ", ".join(f"{count.open} {count.kind}" for count in listed if count.open)
     held = ", ".join(f"{count.leased} {count.kind}" for count in listed if count.leased)
+    follow = f"; {to_come} more follow" if to_come else ""
     if open_:
-        return f"{WAITING}{open_}; call work_next"
-    return f"{HELD}agents hold {held}; work_submit answers them" if held else ""
+        return f"{WAITING}{open_}{follow}; call work_next"
+    return f"{HELD}agents hold {held}{follow}; work_submit answers them" if held else ""
 
 
 def waits_for_work(job: Job) -> bool:
