@@ -10,6 +10,7 @@ from plugineval.harness.variants import DescriptionVariant
 from plugineval.server.app.access import Ctx, engine_of
 from plugineval.server.app.answers import JobCard
 from plugineval.server.app.flat import Flat
+from plugineval.server.app.handles import new_handle
 from plugineval.server.app.parameters import BenchmarkId, WaitS
 from plugineval.server.app.sampling import refuse_without_sampling
 from plugineval.server.app.spoken_tool import WORKING, SpokenTool, spoken_tool
@@ -67,8 +68,9 @@ async def evaluation_run(ctx: Ctx, wish: RunWish, wait_s: WaitS = 20) -> Annotat
         variants=_variants(wish.variants),
         grading=_grading(wish.judge, ""),
     )
-    params = await plan_benchmark_run(workspace, wish.benchmark_id, wishes)
-    return await start_job(ctx, "evaluate", params, wait_s, players=players)
+    job_id = new_handle(workspace)
+    params = await plan_benchmark_run(workspace, wish.benchmark_id, wishes, job_id=job_id)
+    return await start_job(ctx, "evaluate", params, wait_s, players=players, job_id=job_id)
 
 
 async def judge_run(

@@ -27,13 +27,19 @@ GRACE_S = 1
 
 
 async def start_job(
-    ctx: Ctx, kind: str, params: Value, wait_s: int = USUAL_WAIT_S, *, players: Iterable[str] = ()
+    ctx: Ctx,
+    kind: str,
+    params: Value,
+    wait_s: int = USUAL_WAIT_S,
+    *,
+    players: Iterable[str] = (),
+    job_id: str | None = None,
 ) -> CallToolResult:
-    """Start a job of whoever asks; `players` are the models that it will ask."""
+    """Start a job of whoever asks; `players` are the models that it will ask. `job_id`: a `new_handle` of theirs."""
     asked = tuple(players)
     refuse_without_sampling(ctx, asked)
     engine = engine_of(ctx)
-    job = await engine.start(kind, params.model_dump(mode="json"), job_id=new_handle(engine.workspace))
+    job = await engine.start(kind, params.model_dump(mode="json"), job_id=job_id or new_handle(engine.workspace))
     return await work_answer(ctx, job, wait_s, by_agents="agent" in asked)
 
 

@@ -31,6 +31,7 @@ from plugineval.server.jobs.outcomes import BuildOutcome
 from plugineval.server.jobs.params import BuildParams, GradingWishes, RunWishes
 from plugineval.server.settings.roles import BASELINE
 from plugineval.server.settings.settings import Settings
+from plugineval.server.store.ids import new_job_id
 
 SIZE = 40
 
@@ -110,8 +111,9 @@ async def _measure(engine: JobEngine, benchmark_id: str, shared: SharedOptions) 
     models = (BASELINE, *(model.id for model in degenerate_models()))
     # All of them answer a query the same way each time, so that a second repeat would only look like more evidence.
     wishes = RunWishes(models=models, repeats=1, grading=GradingWishes(judge=NO_JUDGE))
-    params = await plan_benchmark_run(engine.workspace, benchmark_id, wishes)
-    return EvaluationOutcome.model_validate(await run_job(engine, "evaluate", params, shared))
+    job_id = new_job_id()
+    params = await plan_benchmark_run(engine.workspace, benchmark_id, wishes, job_id=job_id)
+    return EvaluationOutcome.model_validate(await run_job(engine, "evaluate", params, shared, job_id=job_id))
 
 
 def _outcome(

@@ -25,6 +25,7 @@ from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.evaluate import RunSource, plan_run
 from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome
 from plugineval.server.jobs.params import EvaluateParams, GradingWishes
+from plugineval.server.store.ids import new_job_id
 from plugineval.server.wording import counted
 from plugineval.server.workspace import Workspace
 
@@ -96,22 +97,26 @@ async def evaluate(options: EvaluateOptions) -> EvaluationOutcome:
     named = {"running": typed.running(options.running), "grading": typed.grading(options.grading)}
     options = options.model_copy(update=named)
     async with engine_for(typed.settings) as engine:
-        params = await _plan(engine.workspace, options)
+        job_id = new_job_id()
+        params = await _plan(engine.workspace, options, job_id)
         await tell_checks(await engine.workspace.store(), params.run_id)
-        outcome = EvaluationOutcome.model_validate(await run_job(engine, "evaluate", params, options.shared))
+        outcome = EvaluationOutcome.model_validate(
+            await run_job(engine, "evaluate", params, options.shared, job_id=job_id)
+        )
         if not options.shared.as_json:
             await show_stored_report(await engine.workspace.store(), outcome.run_id, out(), options.shared)
         tell_gaps(outcome, options.shared)
         return outcome
 
 
-async def _plan(workspace: Workspace, options: EvaluateOptions) -> EvaluateParams:
+async def _plan(workspace: Workspace, options: EvaluateOptions, job_id: str) -> EvaluateParams:
     """The stored run. What ends in .jsonl, or is a file that is there, is a cases file."""
     path = Path(options.what)
     if path.suffix == ".jsonl" or path.is_file() or options.written.said:
-        return await _plan_file(workspace, path, options)
+        return await _plan_file(workspace, path, options, job_id)
     try:
-        return await plan_benchmark_run(workspace, options.what, options.running.wishes(options.grading))
+        wishes = options.running.wishes(options.grading)
+        return await plan_benchmark_run(workspace, options.what, wishes, job_id=job_id)
     except UnknownNameError as error:
         if error.field != "benchmark":
             raise
@@ -119,7 +124,7 @@ async def _plan(workspace: Workspace, options: EvaluateOptions) -> EvaluateParam
         raise ConfigurationError(error.problem, field="benchmark", allowed=error.allowed, next_step=step) from error
 
 
-async def _plan_file(workspace: Workspace, path: Path, options: EvaluateOptions) -> EvaluateParams:
+async def _plan_file(workspace: Workspace, path: Path, options: EvaluateOptions, job_id: str) -> EvaluateParams:
     found = read_case_file(options.written.source(path))
     for remark in found.remarks[:REMARKS_SHOWN]:
         say(f"{remark.severity}: {remark.sentence}")
@@ -129,4 +134,5 @@ async def _plan_file(workspace: Workspace, path: Path, options: EvaluateOptions)
     scope = scope_of(path.name, found.content_hash, cases)
     refused = tuple(remark.sentence for remark in found.refused)
     source = RunSource(scope=scope.model_copy(update={"refused": len(refused)}), refused=refused)
-    return await plan_run(workspace, cases, source=source, wishes=options.running.wishes(options.grading))
+    wishes = options.running.wishes(options.grading)
+    return await plan_run(workspace, cases, source=source, wishes=wishes, job_id=job_id)

@@ -79,9 +79,11 @@ def how_to_answer(shared: SharedOptions) -> str:
     )
 
 
-async def run_job(engine: JobEngine, kind: str, params: Value, shared: SharedOptions) -> Json:
+async def run_job(
+    engine: JobEngine, kind: str, params: Value, shared: SharedOptions, *, job_id: str | None = None
+) -> Json:
     """Start a job and show how far it is; its result, or the error that ended it."""
-    job = await engine.start(kind, params.model_dump(mode="json"))
+    job = await engine.start(kind, params.model_dump(mode="json"), job_id=job_id)
     return await follow(engine, job, shared)
 
 

@@ -8,8 +8,12 @@ from plugineval.server.jobs.params import EvaluateParams, RunWishes
 from plugineval.server.workspace import Workspace
 
 
-async def plan_benchmark_run(workspace: Workspace, benchmark_id: str, wishes: RunWishes) -> EvaluateParams:
-    """Store a run of the wished models on a benchmark; what is not said comes from the settings."""
+async def plan_benchmark_run(
+    workspace: Workspace, benchmark_id: str, wishes: RunWishes, *, job_id: str | None = None
+) -> EvaluateParams:
+    """Store a run of the wished models on a benchmark, and its job where an id is given for it (`plan_run`); what is
+    not said comes from the settings.
+    """
     benchmark = await (await workspace.store()).benchmarks.get(benchmark_id)
     if not benchmark.examples:
         raise ConfigurationError(
@@ -17,4 +21,5 @@ async def plan_benchmark_run(workspace: Workspace, benchmark_id: str, wishes: Ru
         )
     cases = cases_of_benchmark(benchmark)
     scope = scope_of(benchmark.name, benchmark.content_hash, cases, plugins=benchmark.plugins, roles=benchmark.roles)
-    return await plan_run(workspace, cases, source=RunSource(scope=scope, benchmark_id=benchmark.id), wishes=wishes)
+    source = RunSource(scope=scope, benchmark_id=benchmark.id)
+    return await plan_run(workspace, cases, source=source, wishes=wishes, job_id=job_id)

@@ -47,14 +47,18 @@ class RunSource(Value):
 
 
 async def plan_run(
-    workspace: Workspace, cases: Iterable[Case], *, source: RunSource, wishes: RunWishes
+    workspace: Workspace, cases: Iterable[Case], *, source: RunSource, wishes: RunWishes, job_id: str | None = None
 ) -> EvaluateParams:
     """Store a run and its cases, ready to be started; what cannot be used is refused before anything costs.
+
+    Under a `job_id` its job is queued in the same moment, to be started by that id: a crash in between leaves a run
+    that can be resumed.
 
     `ConfigurationError` for a model or a judge without its key, a check that fails its own example, and a variant that
     changes nothing.
     """
     from plugineval.server.store.ids import new_id
+    from plugineval.server.store.summaries import PlannedJob
 
     settings, base_url, kept = workspace.settings, wishes.base_url, list(cases)
     helpers = grading_params(settings, wishes.grading)
@@ -77,8 +81,7 @@ async def plan_run(
     )
     grading = graders.on(_own_grading(info, helpers.judge))
     named = source.scope.benchmark
-    await store.runs.create(info, cases=kept, benchmark_id=source.benchmark_id, source=named, grading=grading)
-    return EvaluateParams(
+    params = EvaluateParams(
         run_id=info.id,
         base_url=base_url,
         refused_cases=len(source.refused),
@@ -86,6 +89,11 @@ async def plan_run(
         preflight=wishes.preflight,
         recordings=settings.recordings((*config.models, helpers.judge)),
     )
+    job = job_id and PlannedJob(id=job_id, kind="evaluate", params=params.model_dump(mode="json"))
+    await store.runs.create(
+        info, cases=kept, benchmark_id=source.benchmark_id, source=named, grading=grading, job=job or None
+    )
+    return params
 
 
 def run_config(settings: Settings, wishes: RunWishes, *, judge: str) -> RunConfig:

@@ -12,14 +12,14 @@ from plugineval.pccf.errors import ConfigurationError, IncompleteError, UnknownN
 from plugineval.pccf.values import Json
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import from_text, to_text
-from plugineval.server.store.database import Database, insert_new
+from plugineval.server.store.database import Database, inserted
 from plugineval.server.store.ids import new_job_id
 from plugineval.server.store.listing import Page
 from plugineval.server.store.owners import Owner, this_process
 from plugineval.server.store.pages import Rows, newest_first
 from plugineval.server.store.run_states import end_run, take_up_run
 from plugineval.server.store.states import CLAIMABLE, WANTED, JobState
-from plugineval.server.store.summaries import Engine, Job, JobChange
+from plugineval.server.store.summaries import Engine, Job, JobChange, PlannedJob
 from plugineval.server.store.work import withdraw
 
 _jobs = tables.table_of(tables.Jobs)
@@ -38,24 +38,11 @@ class JobShelf:
         self, kind: str, params: Json, *, job_id: str | None = None, total: int | None = None, engine: Engine = "here"
     ) -> Job:
         """A queued job; the same id again gives the job that is there."""
-        now = datetime.now(UTC)
-        row = {
-            "id": job_id or new_job_id(),
-            "kind": kind,
-            "params": to_text(params),
-            "state": JobState.QUEUED.value,
-            "done": 0,
-            "total": total,
-            "message": "",
-            "cancel_requested": False,
-            "created_at": now,
-            "updated_at": now,
-            "engine": engine,
-        }
+        planned = PlannedJob(id=job_id or new_job_id(), kind=kind, params=params)
 
         def work(connection: Connection) -> Job:
-            connection.execute(insert_new(connection.dialect.name, _jobs).values(row))
-            return _job(connection, str(row["id"]))
+            add_job(connection, planned, total=total, engine=engine)
+            return _job(connection, planned.id)
 
         return await self._database.write(work)
 
@@ -202,6 +189,27 @@ class JobShelf:
             return tuple(_job(connection, name) for name in names)
 
         return await self._database.write(work)
+
+
+def add_job(connection: Connection, planned: PlannedJob, *, total: int | None = None, engine: Engine = "here") -> None:
+    """Queue a job. One with its id stays as it is, but for its engine: whoever starts it says that."""
+    now = datetime.now(UTC)
+    row = {
+        "id": planned.id,
+        "kind": planned.kind,
+        "params": to_text(planned.params),
+        "state": JobState.QUEUED.value,
+        "done": 0,
+        "total": total,
+        "message": "",
+        "cancel_requested": False,
+        "created_at": now,
+        "updated_at": now,
+        "engine": engine,
+    }
+    if not inserted(connection, _jobs, row):
+        queued = (_jobs.c.id == planned.id) & (_jobs.c.state == JobState.QUEUED.value)
+        connection.execute(update(_jobs).where(queued).values(engine=engine))
 
 
 def _settle(connection: Connection, job: Job) -> None:

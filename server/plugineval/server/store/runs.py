@@ -13,12 +13,13 @@ from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
 from plugineval.server.store.database import Database, inserted
 from plugineval.server.store.gradings import keep_grading
+from plugineval.server.store.jobs import add_job
 from plugineval.server.store.listing import Page
 from plugineval.server.store.names import Named, resolve_named
 from plugineval.server.store.pages import Rows, newest_first
 from plugineval.server.store.states import RunState
 from plugineval.server.store.stream import Stream
-from plugineval.server.store.summaries import RunSummary
+from plugineval.server.store.summaries import PlannedJob, RunSummary
 
 _runs = tables.table_of(tables.Runs)
 _cases = tables.table_of(tables.Cases)
@@ -43,10 +44,12 @@ class RunShelf:
         benchmark_id: str | None = None,
         source: str = "",
         grading: Grading | None = None,
+        job: PlannedJob | None = None,
     ) -> None:
         """Keep a run, its own grading and its cases before the first attempt; the same id again changes nothing.
 
-        `source` says where cases that belong to no benchmark came from; without a `grading`, it is by rules alone.
+        `source` says where cases that belong to no benchmark came from; without a `grading`, it is by rules alone. The
+        `job` that is to make it is queued with it: a run without one would be running for ever.
         """
         row = {
             "id": info.id,
@@ -62,6 +65,8 @@ class RunShelf:
             if inserted(connection, _runs, row):
                 keep_grading(connection, info.id, grading or _by_rules(info))
                 _add_cases(connection, info.id, kept)
+                if job is not None:
+                    add_job(connection, job)
 
         await self._database.write(work)
 

@@ -109,6 +109,14 @@ class Job(Value):
     cancel_requested: bool
     created_at: AwareDatetime
     updated_at: AwareDatetime
+class PlannedJob(Value):
+    """A job that is about to be created, under an id that nobody else knows."""
+
+    id: str
+    kind: str
+    params: Json
+
+
     owner_pid: int | None
     heartbeat_at: AwareDatetime | None
     engine: Engine = "here"
