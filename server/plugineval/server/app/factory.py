@@ -24,9 +24,9 @@ from plugineval.server.app.report_app import report_app
 from plugineval.server.app.resources import add_resources
 from plugineval.server.app.server_key import request_state_security
 from plugineval.server.app.spoken_server import SpokenServer
-from plugineval.server.app.task_inputs import SOURCES
 from plugineval.server.app.tasks import Tasks
 from plugineval.server.app.watching import watch
+from plugineval.server.jobs.collecting import late_collections
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.workspace import Workspace
@@ -69,7 +69,7 @@ def create_app(
         .joinpath("instructions.md")
         .read_text(encoding="utf-8"),
         version=version("plugineval"),
-        extensions=[Tasks((*SOURCES, *additions.sources)), report_app()],
+        extensions=[Tasks(additions.sources), report_app()],
         lifespan=lifespan,
         subscriptions=bus,
         auth=auth,
@@ -79,10 +79,10 @@ def create_app(
         log_level="WARNING",
     )
     app.make_tools(lambda: [*tools_of_the_app(), *additions.tools])
+    app.make_resources(partial(add_resources, app, workspace))
+    app.make_prompts(partial(add_prompts, app))
     app.fresh_for = partial(fresh_for, workspace)
-    add_resources(app, workspace)
     list_stored_resources(app, workspace)
-    add_prompts(app)
     add_completions(app, workspace)
     additions.install(app)
     notifier = Notifier(app, bus)
@@ -119,8 +119,10 @@ def tools_of_the_app() -> list[Tool]:
 
 async def serve_stdio(workspace: Workspace) -> None:
     """Serve one client on stdin and stdout, until stdin ends; nothing but the protocol reaches stdout."""
+    app = create_app(workspace)
+    late_collections()
     try:
-        await create_app(workspace).run_stdio_async()
+        await app.run_stdio_async()
     finally:
         # The SDK keeps stdout for itself while it serves, and gives it back. What was printed meanwhile without a flush
         # still waits in a buffer, and would end up on the wire when the process ends.

@@ -21,7 +21,7 @@ from mcp_types import (
 from pydantic import AnyUrl
 
 from plugineval.pccf.errors import ConfigurationError, PluginEvalError, UnknownNameError
-from plugineval.server.app.late_tools import LateTools
+from plugineval.server.app.late_parts import LatePrompts, LateResources, LateTools
 from plugineval.server.jobs.engine import JobEngine
 
 
@@ -33,6 +33,14 @@ class SpokenServer(MCPServer[JobEngine]):
     def make_tools(self, make: Callable[[], Iterable[Tool]]) -> None:
         """Serve the tools that `make` makes, once somebody asks for them."""
         self._tool_manager = LateTools(make)
+
+    def make_resources(self, make: Callable[[], None]) -> None:
+        """Serve the resources that `make` adds to this server, once somebody asks for them."""
+        self._resource_manager = LateResources(make, self._resource_manager.list_resources())
+
+    def make_prompts(self, make: Callable[[], None]) -> None:
+        """Serve the prompts that `make` adds to this server, once somebody asks for them."""
+        self._prompt_manager = LatePrompts(make)
 
     async def _handle_read_resource(
         self, ctx: ServerRequestContext[JobEngine], params: ReadResourceRequestParams

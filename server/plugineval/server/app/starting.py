@@ -3,13 +3,13 @@ long enough; or, where the client says that it follows tasks, with a task that i
 """
 
 from collections.abc import Awaitable, Callable, Iterable
-from contextvars import ContextVar
 
 from mcp_types import CallToolResult
 
 from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.pccf.values import Value
 from plugineval.server.app.access import Ctx, engine_of
+from plugineval.server.app.following import TASK_META, follows_tasks
 from plugineval.server.app.handles import new_handle
 from plugineval.server.app.job_cards import card_answer
 from plugineval.server.app.sampling import refuse_without_sampling
@@ -17,10 +17,6 @@ from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
 from plugineval.server.work.told import waits_for_work
 
-follows_tasks: ContextVar[bool] = ContextVar("follows_tasks", default=False)
-"""Whether the client of this call takes a task in place of the answer."""
-TASK_META = "plugineval/task"
-"""Marks an answer whose job goes on as a task."""
 USUAL_WAIT_S = 20
 GRACE_S = 1
 """Short work is answered with its result, task or not."""

@@ -4,7 +4,7 @@ A task is the job under its own id, so that it outlives the server: whoever asks
 one goes on. A tool does not know of tasks: its answer says which job goes on, and is replaced here.
 """
 
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.extension import Extension, MethodBinding
@@ -17,14 +17,15 @@ from pydantic import Field
 
 from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.values import Json
-from plugineval.server.app.handles import own
-from plugineval.server.app.starting import TASK_META, follows_tasks
-from plugineval.server.app.task_inputs import SOURCES, Inputs, TaskClient, TaskInputs
-from plugineval.server.app.task_shapes import created, detailed
-from plugineval.server.app.workers import worker_in
+from plugineval.server.app.following import TASK_META, follows_tasks
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.store.states import JobState
-from plugineval.server.store.summaries import Job
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from plugineval.server.app.task_inputs import Inputs, TaskClient, TaskInputs
+    from plugineval.server.store.summaries import Job
 
 IDENTIFIER = "io.modelcontextprotocol/tasks"
 _VERSIONS = frozenset(MODERN_PROTOCOL_VERSIONS)
@@ -44,12 +45,12 @@ class UpdateParams(TaskParams):
 
 
 class Tasks(Extension):
-    """Jobs as tasks. `sources` know what a job wants of who follows it."""
+    """Jobs as tasks. What a job wants of who follows it, `sources` know beside those of the product."""
 
     identifier = IDENTIFIER
 
-    def __init__(self, sources: tuple[TaskInputs, ...] = SOURCES) -> None:
-        self._sources = sources
+    def __init__(self, sources: "Sequence[TaskInputs]" = ()) -> None:
+        self._added = tuple(sources)
 
     def methods(self) -> list[MethodBinding]:
         """`tasks/get`, `tasks/update`, `tasks/cancel`."""
@@ -77,10 +78,14 @@ class Tasks(Extension):
         meta = result.meta if isinstance(result, CallToolResult) else None
         if not meta or TASK_META not in meta:
             return result
+        from plugineval.server.app.task_shapes import created
+
         engine = ctx.lifespan_context
         return created(await (await engine.workspace.store()).jobs.get(str(meta[TASK_META])))
 
     async def _get(self, ctx: ServerRequestContext[JobEngine, Any], params: TaskParams) -> dict[str, Json]:
+        from plugineval.server.app.task_shapes import detailed
+
         job, client = await self._job(ctx, params), _client(ctx)
         engine = ctx.lifespan_context
         if job.state in (JobState.QUEUED, JobState.INTERRUPTED) and not job.error:
@@ -88,13 +93,13 @@ class Tasks(Extension):
             job = await engine.resume(job.id)
         job = await engine.wait(job.id, 0)
         wanted: Inputs = {}
-        for source in self._sources:
+        for source in self._sources():
             wanted |= await source.wanted(engine, job, client)
         return detailed(job, wanted)
 
     async def _update(self, ctx: ServerRequestContext[JobEngine, Any], params: UpdateParams) -> dict[str, Json]:
         job, client = await self._job(ctx, params), _client(ctx)
-        for source in self._sources:
+        for source in self._sources():
             await source.take(ctx.lifespan_context, job, client, params.input_responses)
         return _ACKNOWLEDGED
 
@@ -104,7 +109,14 @@ class Tasks(Extension):
             await ctx.lifespan_context.cancel(job.id, wait_s=0)
         return _ACKNOWLEDGED
 
-    async def _job(self, ctx: ServerRequestContext[JobEngine, Any], params: TaskParams) -> Job:
+    def _sources(self) -> "tuple[TaskInputs, ...]":
+        from plugineval.server.app.task_inputs import SOURCES
+
+        return (*SOURCES, *self._added)
+
+    async def _job(self, ctx: ServerRequestContext[JobEngine, Any], params: TaskParams) -> "Job":
+        from plugineval.server.app.handles import own
+
         require_client_extension(ctx, IDENTIFIER)
         _refuse_other_name(ctx, params.task_id)
         workspace = ctx.lifespan_context.workspace
@@ -120,7 +132,10 @@ def _declared(ctx: ServerRequestContext[JobEngine, Any]) -> bool:
     return ctx.protocol_version in _VERSIONS and IDENTIFIER in (extensions or {})
 
 
-def _client(ctx: ServerRequestContext[JobEngine, Any]) -> TaskClient:
+def _client(ctx: ServerRequestContext[JobEngine, Any]) -> "TaskClient":
+    from plugineval.server.app.task_inputs import TaskClient
+    from plugineval.server.app.workers import worker_in
+
     return TaskClient(worker_in(ctx.session, via="tasks"), ctx.session.client_capabilities)
 
 

@@ -15,6 +15,8 @@ def main() -> None:
     gc.set_threshold(COLLECT_AFTER, *gc.get_threshold()[1:])
     sys.argv[1:] = places_last(sys.argv[1:])
     if sys.argv[1:2] == ["serve"]:
+        # All of what is made until a server can answer lasts; from then on it looks for cycles as anybody does.
+        gc.disable()
         # The protocol has streams of its own; only what people read is made printable.
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):

@@ -15,6 +15,12 @@ _STANDING: list[tuple[int, int, int]] = []
 _short = False
 
 
+def late_collections() -> None:
+    """Look for cycles from now on, in a process that did not while it started; what is loaded already is left out."""
+    gc.freeze()
+    gc.enable()
+
+
 def short_collections() -> None:
     """Look for cycles often and shortly from now on, in a process that answers many clients at once, whatever runs in
     it; what is loaded already is left out.
@@ -22,7 +28,7 @@ def short_collections() -> None:
     global _short  # noqa: PLW0603 - there is one garbage collector in a process
     _short = True
     gc.collect()
-    gc.freeze()
+    late_collections()
     gc.set_threshold(OFTEN, *gc.get_threshold()[1:])
 
 
