@@ -23,6 +23,7 @@ COMMANDS = (
     "build",
     "evaluate",
     "resume",
+    "worker",
     "work",
     "report",
     "regrade",

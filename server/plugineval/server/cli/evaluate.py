@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.clients.formats.public.reading import read_case_file
 from plugineval.harness.gradings import FIRST
 from plugineval.harness.scope import scope_of
@@ -25,14 +26,24 @@ from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.evaluate import RunSource, plan_run
 from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome
 from plugineval.server.jobs.params import EvaluateParams, GradingWishes
+from plugineval.server.settings.settings import Settings
 from plugineval.server.store.ids import new_job_id
 from plugineval.server.wording import counted
+from plugineval.server.workers.queue import require_server
 from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
 
 REMARKS_SHOWN = 10
+Workers = Annotated[
+    bool,
+    typer.Option(
+        "--workers",
+        help="Let every `plugineval worker` of the database measure it, and follow them; else [run] engine. Ctrl-C "
+        "stops the run for all of them, `resume` goes on.",
+    ),
+]
 
 
 class EvaluateOptions(Value):
@@ -42,6 +53,7 @@ class EvaluateOptions(Value):
     running: RunOptions
     grading: GradingWishes = GradingWishes()
     written: WrittenOptions = WrittenOptions()
+    workers: bool = False
     shared: SharedOptions
 
 
@@ -51,6 +63,7 @@ class EvaluateOptions(Value):
 @with_written_options
 def evaluate_command(
     what: Annotated[str, typer.Argument(metavar="BENCHMARK_OR_CASES", help="A benchmark, or a .jsonl file.")],
+    workers: Workers = False,
     *,
     running: RunOptions,
     grading: GradingWishes,
@@ -58,7 +71,8 @@ def evaluate_command(
     shared: SharedOptions,
 ) -> None:
     """Measure models and write the report. Exit code 3: rows were never answered (`resume`), or lines refused."""
-    options = EvaluateOptions(what=what, running=running, grading=grading, written=written, shared=shared)
+    said = {"running": running, "grading": grading, "written": written, "workers": workers}
+    options = EvaluateOptions.model_validate({"what": what, "shared": shared, **said})
     with rare_collections():
         outcome = run(lambda: evaluate(options), as_json=shared.as_json, many_calls=True)
     if shared.as_json:
@@ -93,7 +107,8 @@ async def tell_checks(store: "Store", run_id: str, grading: str = FIRST) -> None
 
 async def evaluate(options: EvaluateOptions) -> EvaluationOutcome:
     """Plan the run, run its job, and show the report to a person."""
-    typed = Typed(read_settings(options.shared))
+    settings = read_settings(options.shared)
+    typed = Typed(on_workers(settings, options.running, options.grading) if options.workers else settings)
     named = {"running": typed.running(options.running), "grading": typed.grading(options.grading)}
     options = options.model_copy(update=named)
     async with engine_for(typed.settings) as engine:
@@ -107,6 +122,19 @@ async def evaluate(options: EvaluateOptions) -> EvaluationOutcome:
             await show_stored_report(await engine.workspace.store(), outcome.run_id, out(), options.shared)
         tell_gaps(outcome, options.shared)
         return outcome
+
+
+def on_workers(settings: Settings, running: RunOptions, grading: GradingWishes) -> Settings:
+    """The settings of a run that goes to workers; `ConfigurationError` where it cannot."""
+    require_server(settings.database)
+    players = (*(running.models or settings.run.models), grading.judge or settings.roles.judge)
+    if agents := [model for model in players if model in WORK_MODELS]:
+        raise ConfigurationError(
+            f"{agents[0]} answers through the database, from wherever an agent is: a worker would only wait for it",
+            field="--workers",
+            next_step="leave out --workers",
+        )
+    return settings.model_copy(update={"run": settings.run.model_copy(update={"engine": "workers"})})
 
 
 async def _plan(workspace: Workspace, options: EvaluateOptions, job_id: str) -> EvaluateParams:

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from contextlib import asynccontextmanager, contextmanager
 from importlib.util import find_spec
@@ -22,6 +23,7 @@ from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.settings.settings import Settings
 from plugineval.server.store.summaries import Job
 from plugineval.server.work.told import WAITING, kinds_told, waits_for_work
+from plugineval.server.workers.engine import QueueEngine
 from plugineval.server.workspace import Workspace
 
 T = TypeVar("T")
@@ -65,8 +67,8 @@ def _without_warnings() -> Generator[None]:
 
 @asynccontextmanager
 async def engine_for(settings: Settings) -> AsyncGenerator[JobEngine]:
-    """An engine of this process, which ends with the block."""
-    async with JobEngine.open(Workspace(settings, environ=os.environ), RUNNERS) as engine:
+    """An engine of this process, which ends with the block; what goes to workers goes on without it."""
+    async with QueueEngine.open(Workspace(settings, environ=os.environ), RUNNERS) as engine:
         yield engine
 
 
@@ -124,9 +126,19 @@ async def _followed(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
 
         async with stopping() as stop:
             return await _result(engine, job, on_progress, shared)
-    error = StoppedError(stop.signum, next_step=f"run `{shared.command('resume', job.id)}`")
+    raise await _stopped(engine, job, stop.signum, shared)
+
+
+async def _stopped(engine: JobEngine, job: Job, signum: int, shared: SharedOptions) -> StoppedError:
+    """Ctrl-C stops a job of workers as it stops one that runs here; however else its follower ends, they go on."""
+    again = f"run `{shared.command('resume', job.id)}`"
+    if job.engine == "workers" and signum == signal.SIGINT:
+        await (await engine.workspace.store()).jobs.hold(job.id)
+    elif job.engine == "workers":
+        again = f"its workers go on; to follow it, {again}"
+    error = StoppedError(signum, next_step=again)
     error.job_id = job.id
-    raise error
+    return error
 
 
 async def _result(engine: JobEngine, job: Job, on_progress: OnProgress, shared: SharedOptions) -> Json:

@@ -27,6 +27,12 @@ HEARTBEAT_S = 0.5
 """How often progress is written and a wish to cancel is read."""
 CANCELLED = "cancelled; what was done is kept"
 
+_STOPPED = {
+    "here": JobChange(state=JobState.INTERRUPTED, message="the process stopped; resume it"),
+    "workers": JobChange(state=JobState.QUEUED, message="a worker stopped; waits for another"),
+}
+"""The last word of a process that ends before its job."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -62,7 +68,7 @@ class JobRun:
 
     async def run(self, runner: Runner | None) -> None:
         """Do the work, whatever comes of it."""
-        change = JobChange(state=JobState.INTERRUPTED, message="the process stopped; resume it")
+        change = _STOPPED[self._job.engine]
         try:
             async with anyio.create_task_group() as group:
                 group.start_soon(self._beat)

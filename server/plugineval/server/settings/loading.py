@@ -23,10 +23,11 @@ from plugineval.server.settings.settings import Settings, Unready
 from plugineval.server.settings.source import SettingsSource, parsed_source
 from plugineval.server.settings.toml_lines import Key
 from plugineval.server.settings.validation import validated
+from plugineval.server.settings.worker_options import WorkerOptions
 from plugineval.server.store.options import StoreOptions
 
 _OF_ENDPOINT = re.compile(r"openai:.+")
-TABLES = ("plugins", "models", "roles", "build", "run", "store")
+TABLES = ("plugins", "models", "roles", "build", "run", "store", "workers")
 
 
 def load_settings(*, config: Path | None, home: Path | None, environ: Mapping[str, str], cwd: Path) -> Settings:
@@ -71,6 +72,7 @@ def _settings(source: SettingsSource, home: Path, environ: Mapping[str, str]) ->
         roles=roles,
         build=validated(source, ("build",), BuildConfig, _top(source, "build")),
         run=run,
+        workers=validated(source, ("workers",), WorkerOptions, _top(source, "workers")),
         source=source.path,
         unready=unready,
     )
@@ -131,7 +133,7 @@ def _database(source: SettingsSource, home: Path, environ: Mapping[str, str]) ->
     return _rooted(url, source.folder)
 
 
-_STORE_KEYS = ("url", "synchronous")
+_STORE_KEYS = ("url", "synchronous", "share_limits")
 
 
 def _store_options(source: SettingsSource) -> StoreOptions:

@@ -6,13 +6,16 @@ from pydantic import Field
 
 from plugineval.harness.policies import ExtraCalls, Meaning, SelfJudged
 from plugineval.pccf.values import Value
+from plugineval.server.store.states import Engine
 
 if TYPE_CHECKING:
     from plugineval.harness.run import RunConfig
 
 
 class RunDefaults(Value):
-    """The fields of `RunConfig` but variants, which are of one run; no models: the command line has to name them."""
+    """The fields of `RunConfig` but variants, which are of one run, and who runs it; no models: the command line has to
+    name them.
+    """
 
     models: tuple[str, ...] = ()
     repeats: int = Field(default=3, ge=1)
@@ -21,9 +24,11 @@ class RunDefaults(Value):
     meaning: Meaning = "settle"
     self_judged: SelfJudged = "exclude"
     expires_after_days: int = Field(default=90, ge=1)
+    engine: Engine = "here"
+    """Whether the process that starts a run measures it, or every `plugineval worker` on its database."""
 
     def config(self, *models: str) -> "RunConfig":
         """The configuration of a run of `models`, or of the models in the file where none is given."""
         from plugineval.harness.run import RunConfig
 
-        return RunConfig.model_validate(self.model_dump() | {"models": models or self.models})
+        return RunConfig.model_validate(self.model_dump(exclude={"engine"}) | {"models": models or self.models})

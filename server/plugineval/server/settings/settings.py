@@ -20,6 +20,7 @@ from plugineval.pccf.values import Value
 from plugineval.server.settings.locations import FILE_NAME
 from plugineval.server.settings.roles import Roles
 from plugineval.server.settings.run_defaults import RunDefaults
+from plugineval.server.settings.worker_options import WorkerOptions
 from plugineval.server.store.options import StoreOptions
 
 
@@ -87,6 +88,7 @@ class Settings(Value):
     roles: Roles = Roles()
     build: BuildConfig = BuildConfig()
     run: RunDefaults = RunDefaults()
+    workers: WorkerOptions = WorkerOptions()
     source: Path | None = None
     """The file all of this was read from; None where there is none."""
     looked_at: tuple[str, ...] = ()
@@ -94,6 +96,12 @@ class Settings(Value):
     untrusted: Untrusted | None = None
     """The file that would count if it were trusted."""
     unready: tuple[Unready, ...] = ()
+
+    @property
+    def shares_limits(self) -> bool:
+        """Whether the limits of endpoints and of work hold for all processes on the database together."""
+        said = self.store.share_limits
+        return self.database.startswith("postgresql") if said is None else said
 
     @property
     def nothing_registered(self) -> str:

@@ -30,7 +30,7 @@ PAGE = 500
 SERVED_LOOKED_AT = 20
 T = TypeVar("T")
 V = TypeVar("V", bound=Value)
-_Columns: TypeAlias = Mapping[str, object]
+AttemptColumns: TypeAlias = tuple[Mapping[str, object], Mapping[str, object]]
 _Rows: TypeAlias = "Select[*tuple[Any, ...]]"
 
 
@@ -70,11 +70,7 @@ class AttemptShelf:
 
     async def append(self, run_id: str, attempt: Attempt, row: GradedRow) -> None:
         """Keep both in one commit, in place of what the cell held before; the row is of the run's own grading."""
-        cell = Cell.of(attempt)
-        if cell != Cell.of(row):
-            raise InvalidRecordError(f"the row grades another attempt than {cell}", field="row")
-        answered = {"run_id": run_id, **cell._asdict(), "at": attempt.at, "body": to_text(attempt)}
-        await self._database.write_row(_append, (answered, _graded_row(run_id, FIRST, row)))
+        await self._database.write_row(append_rows, columns_of(run_id, attempt, row))
 
     async def grade_again(self, run_id: str, grading: str, rows: Iterable[GradedRow]) -> None:
         """Keep rows of a further grading, which is stored already; the attempts and the other gradings stay."""
@@ -186,7 +182,17 @@ class RunLog:
         await self._shelf.append(self._run_id, attempt, row)
 
 
-def _append(connection: Connection, rows: "Sequence[tuple[_Columns, _Columns]]") -> Sequence[None]:
+def columns_of(run_id: str, attempt: Attempt, row: GradedRow) -> AttemptColumns:
+    """What is kept of an attempt and of its row in the run's own grading."""
+    cell = Cell.of(attempt)
+    if cell != Cell.of(row):
+        raise InvalidRecordError(f"the row grades another attempt than {cell}", field="row")
+    answered = {"run_id": run_id, **cell._asdict(), "at": attempt.at, "body": to_text(attempt)}
+    return answered, _graded_row(run_id, FIRST, row)
+
+
+def append_rows(connection: Connection, rows: Sequence[AttemptColumns]) -> Sequence[None]:
+    """Write both of every pair, in place of what their cells held before."""
     for table, columns in ((_attempts, [answered for answered, _ in rows]), (_graded, [graded for _, graded in rows])):
         connection.execute(_replacing(connection.dialect.name, table), columns)
     return [None] * len(rows)

@@ -18,8 +18,8 @@ from plugineval.server.store.listing import Page
 from plugineval.server.store.owners import Owner, this_process
 from plugineval.server.store.pages import Rows, newest_first
 from plugineval.server.store.run_states import end_run, take_up_run
-from plugineval.server.store.states import CLAIMABLE, WANTED, JobState
-from plugineval.server.store.summaries import Engine, Job, JobChange, PlannedJob
+from plugineval.server.store.states import CLAIMABLE, WANTED, Engine, JobState
+from plugineval.server.store.summaries import Job, JobChange, PlannedJob
 from plugineval.server.store.work import withdraw
 
 _jobs = tables.table_of(tables.Jobs)
@@ -113,6 +113,12 @@ class JobShelf:
             return tuple(_read(row) for row in rows.mappings())
 
         return await self._database.read(work)
+
+    async def release_lost(self, *, stale_after: timedelta) -> None:
+        """Let another worker have the jobs of workers whose process is gone."""
+        await self._database.write(
+            lambda connection: _release_dead(connection, stale_after, _jobs.c.engine == "workers")
+        )
 
     async def reopen(self, job_id: str) -> Job:
         """Let a job that completed or failed be claimed again: what was answered is in its journal, and is not lost."""

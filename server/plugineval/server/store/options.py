@@ -14,5 +14,7 @@ class StoreOptions(Value):
     """SQLite: normal survives a killed process, full a power cut too, at several times the cost of a commit."""
     busy_timeout_s: float = Field(default=30.0, ge=0)
     """SQLite: how long to wait for a lock of another process before that is an error."""
+    share_limits: bool | None = None
+    """Whether all processes on the database keep together within what `[models.NAME]` allows; None: on PostgreSQL."""
     reconnect_s: float = Field(default=30.0, ge=0)
     """PostgreSQL: how long to try for a new connection where one is lost in mid-work, before that is an error."""

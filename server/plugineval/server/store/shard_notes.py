@@ -60,6 +60,8 @@ class ShardTally(Value):
     """Processes that hold a shard now."""
     refusals: tuple[str, ...] = ()
     """Why workers leave queued shards to others."""
+    failures: tuple[str, ...] = ()
+    """What fails the job."""
 
     @property
     def left(self) -> int:

@@ -5,10 +5,10 @@ than the one before, and nothing is written under an older one: a process that w
 that it holds nothing any more.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, and_, distinct, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, and_, distinct, func, or_, select, update
 
 from plugineval.pccf.errors import IncompleteError
 from plugineval.server.store import tables
@@ -36,16 +36,17 @@ class ShardShelf:
         self._database = database
 
     async def plan(self, job_id: str, plans: Iterable[ShardPlan]) -> None:
-        """Keep the shards of a job; what is there stays, but for those with rows that were never answered: once more."""
+        """Keep the shards of a job. What is there stays; what failed, or has rows nobody answered, is open again."""
         now = datetime.now(UTC)
         fresh = {"job_id": job_id, "state": ShardState.QUEUED.value, "epoch": 0, "done": 0, "unanswered": 0}
         rows = [{**fresh, **plan._asdict(), "updated_at": now} for plan in plans]
-        again = {"state": ShardState.QUEUED.value, "done": 0, "unanswered": 0, "ended": None, "updated_at": now}
+        again = {"state": ShardState.QUEUED.value, "done": 0, "unanswered": 0, "ended": None, "error": None}
 
         def work(connection: Connection) -> None:
             connection.execute(insert_new(connection.dialect.name, _shards), rows)
-            over = (_shards.c.job_id == job_id) & (_shards.c.state == ShardState.DONE.value)
-            connection.execute(update(_shards).where(over, _shards.c.unanswered > 0).values(again))
+            left = (_shards.c.state == ShardState.DONE.value) & (_shards.c.unanswered > 0)
+            open_again = or_(left, _shards.c.state == ShardState.FAILED.value)
+            connection.execute(update(_shards).where(_shards.c.job_id == job_id, open_again).values(again))
 
         await self._database.write(work)
 
@@ -67,7 +68,7 @@ class ShardShelf:
         return await self._database.write(work)
 
     async def beat(self, lease: ShardLease, done: int) -> None:
-        """Say how far it is; `LostShardError` where it should be left alone: somebody else has it, or the job stopped."""
+        """Say how far it is; `LostShardError` where somebody else has it, or its job was stopped."""
         now = datetime.now(UTC)
         values = {"heartbeat_at": now, "updated_at": now, "done": done}
         if not await self._write(lease, values, _wanted()):
@@ -84,6 +85,11 @@ class ShardShelf:
         """Give it back for others; nothing where another process has it already."""
         free = {"state": ShardState.QUEUED.value, "owner": None, "done": done, "updated_at": datetime.now(UTC)}
         await self._write(lease, free)
+
+    async def fail(self, lease: ShardLease, error: str) -> None:
+        """Say what fails the whole job; nothing where another process has the shard."""
+        values = {"state": ShardState.FAILED.value, "owner": None, "error": error, "updated_at": datetime.now(UTC)}
+        await self._write(lease, values)
 
     async def refuse(self, job_id: str, model: str, reason: str) -> None:
         """Say on the queued shards of a model why a worker leaves them to others."""
@@ -117,16 +123,18 @@ class ShardShelf:
         columns = (_shards.c.state, func.count(), func.sum(_shards.c.done), func.sum(_shards.c.total))
         counts = select(*columns).where(mine).group_by(_shards.c.state)
         owners = select(func.count(distinct(_shards.c.owner))).where(mine, _shards.c.state == ShardState.RUNNING.value)
-        refused = select(distinct(_shards.c.error)).where(mine, _shards.c.state == ShardState.QUEUED.value)
+        said = select(_shards.c.state, _shards.c.error).where(mine, _shards.c.error.is_not(None)).distinct()
 
         def work(connection: Connection) -> ShardTally:
             rows = connection.execute(counts).all()
+            errors = [(str(row[0]), str(row[1])) for row in connection.execute(said)]
             return ShardTally(
                 states={ShardState(row[0]): row[1] for row in rows},
                 done=sum(int(row[2]) for row in rows),
                 total=sum(int(row[3]) for row in rows),
                 workers=connection.execute(owners).scalar_one(),
-                refusals=tuple(sorted(filter(None, connection.scalars(refused)))),
+                refusals=_said_in(ShardState.QUEUED, errors),
+                failures=_said_in(ShardState.FAILED, errors),
             )
 
         return await self._database.read(work)
@@ -156,13 +164,17 @@ def held(lease: ShardLease) -> ColumnElement[bool]:
     return mine & (_shards.c.epoch == lease.epoch) & (_shards.c.state == ShardState.RUNNING.value)
 
 
+def _said_in(state: ShardState, errors: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(sorted(error for found, error in errors if found == state.value))
+
+
 def _wanted() -> ColumnElement[bool]:
     states = [state.value for state in WANTED]
     job = (_jobs.c.id == _shards.c.job_id) & _jobs.c.state.in_(states) & _jobs.c.cancel_requested.is_(False)
     return select(_jobs.c.id).where(job).correlate(_shards).exists()
 
 
-def _free(row: Mapping[str, object], stale_after: timedelta) -> bool:
+def _free(row: RowMapping, stale_after: timedelta) -> bool:
     if row["state"] == ShardState.QUEUED.value:
         return True
     if row["state"] != ShardState.RUNNING.value:

@@ -1,6 +1,10 @@
 """The states that stored work goes through."""
 
 from enum import StrEnum
+from typing import Literal, TypeAlias
+
+Engine: TypeAlias = Literal["here", "workers"]
+"""Who runs a job: the process that starts or resumes it, or whichever worker takes it off the queue."""
 
 
 class BenchmarkState(StrEnum):
@@ -36,11 +40,14 @@ class JobState(StrEnum):
 
 
 class ShardState(StrEnum):
-    """`RUNNING` goes back to `QUEUED` when its process gives it back, and to another process when it is gone."""
+    """`RUNNING` goes back to `QUEUED` when its process gives it back, and to another process when it is gone. One that
+    `FAILED` fails its job.
+    """
 
     QUEUED = "queued"
     RUNNING = "running"
     DONE = "done"
+    FAILED = "failed"
 
 
 class WorkState(StrEnum):

@@ -14,6 +14,8 @@ from plugineval.server.store.options import StoreOptions
 
 if TYPE_CHECKING:
     from plugineval.server.store.database import Database
+    from plugineval.server.store.held_log import HeldLog
+    from plugineval.server.store.shard_notes import ShardLease
 
 
 class Store:
@@ -62,6 +64,12 @@ class Store:
         from plugineval.server.store.database import Database
 
         return cls(Database.open(where, options or StoreOptions()))
+
+    def held_log(self, run_id: str, lease: "ShardLease") -> "HeldLog":
+        """Where the matrix of one shard of a run appends to, while this process holds it."""
+        from plugineval.server.store.held_log import HeldLog
+
+        return HeldLog(self._database, run_id, lease)
 
     @property
     def place(self) -> str:

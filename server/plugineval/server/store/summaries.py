@@ -1,17 +1,12 @@
 """What listings say about stored things, and the job: small frozen values, never a table row."""
 
-from typing import Literal, TypeAlias
-
 from pydantic import AwareDatetime, Field
 
 from plugineval.harness.outcomes import Confusion, ErrorCategory, Exclusion, Outcome, ParameterSubtype
 from plugineval.pccf.examples import Difficulty, SampleType
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.values import Json, Value
-from plugineval.server.store.states import BenchmarkState, JobState, RunState
-
-Engine: TypeAlias = Literal["here", "workers"]
-"""Who runs a job: the process that starts or resumes it, or whichever worker takes it off the queue."""
+from plugineval.server.store.states import BenchmarkState, Engine, JobState, RunState
 
 
 class PluginSummary(Value):
@@ -109,17 +104,17 @@ class Job(Value):
     cancel_requested: bool
     created_at: AwareDatetime
     updated_at: AwareDatetime
+    owner_pid: int | None
+    heartbeat_at: AwareDatetime | None
+    engine: Engine = "here"
+
+
 class PlannedJob(Value):
     """A job that is about to be created, under an id that nobody else knows."""
 
     id: str
     kind: str
     params: Json
-
-
-    owner_pid: int | None
-    heartbeat_at: AwareDatetime | None
-    engine: Engine = "here"
 
 
 class JobChange(Value):

@@ -1,0 +1,39 @@
+"""The end of a run: what is written once all its rows are there, by whoever measured them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from plugineval.harness.cases import Case
+from plugineval.harness.gradings import Grading
+from plugineval.harness.report import Report
+from plugineval.harness.run import RunInfo
+from plugineval.server.jobs.context import JobContext
+from plugineval.server.jobs.evaluate_report import keep_report
+
+if TYPE_CHECKING:
+    from plugineval.server.store.summaries import OutcomeCount
+
+
+class EndedRun(NamedTuple):
+    """A run, and what is known of it now that all its rows are there."""
+
+    info: RunInfo
+    cases: Sequence[Case]
+    prompt_hashes: Mapping[str, str]
+    notes: Sequence[str]
+    """On top of those it began with."""
+    grading: Grading
+    """Its own, with what came of grading."""
+
+
+async def finish_run(context: JobContext, ended: EndedRun) -> "tuple[Report, Sequence[OutcomeCount]]":
+    """Write its end, make and keep its report, and say so; the report, and its rows counted."""
+    store, info = context.store, ended.info
+    changes = {"finished_at": datetime.now(UTC), "prompt_hashes": dict(ended.prompt_hashes)}
+    finished = info.model_copy(update={**changes, "notes": (*info.notes, *ended.notes)})
+    await store.runs.finish(finished)
+    report = await keep_report(store, finished, ended.cases, ended.grading)
+    for kind in ("runs", "reports"):
+        await context.workspace.announce(f"plugineval://{kind}/{info.id}")
+    return report, await store.attempts.outcomes(info.id)

@@ -1,0 +1,75 @@
+"""The door through which the cells of a shard go to their model: once it closes, those inside finish, no more begin."""
+
+import anyio
+
+from plugineval.harness.attempts import Attempt
+from plugineval.harness.matrix import AttemptLog
+from plugineval.harness.outcomes import GradedRow
+from plugineval.pccf.examples import Query
+from plugineval.pccf.routing import Router, RouterReply
+from plugineval.pccf.tools import Toolset
+
+
+class Gate:
+    """Counts the cells that are with their model, or answered and not yet stored."""
+
+    def __init__(self) -> None:
+        self.quiet = anyio.Event()
+        """Set when the gate is closed and nobody is inside."""
+        self._inside: set[int] = set()
+        self._closed = False
+
+    async def enter(self) -> None:
+        """Go in; never, once it is closed."""
+        if self._closed:
+            await anyio.sleep_forever()
+        self._inside.add(anyio.get_current_task().id)
+
+    def leave(self) -> None:
+        """The cell of this task is stored."""
+        self._inside.discard(anyio.get_current_task().id)
+        self._look()
+
+    def close(self) -> None:
+        """Let nobody in any more."""
+        self._closed = True
+        self._look()
+
+    def _look(self) -> None:
+        if self._closed and not self._inside:
+            self.quiet.set()
+
+
+class GatedRouter:
+    """A `Router` behind a gate, and behind the calls that its worker may have in flight."""
+
+    def __init__(self, router: Router, gate: Gate, limiter: anyio.CapacityLimiter) -> None:
+        self._router, self._gate, self._limiter = router, gate, limiter
+
+    @property
+    def id(self) -> str:
+        """Of the router."""
+        return self._router.id
+
+    @property
+    def prompt_hash(self) -> str:
+        """Of the router."""
+        return self._router.prompt_hash
+
+    async def route(self, query: Query, toolset: Toolset, *, seed: int = 0) -> RouterReply:
+        """Its answer."""
+        async with self._limiter:
+            await self._gate.enter()
+            return await self._router.route(query, toolset, seed=seed)
+
+
+class GatedLog:
+    """An `AttemptLog` that lets cells out of the gate when they are stored, and counts rows that nobody answered."""
+
+    def __init__(self, log: AttemptLog, gate: Gate) -> None:
+        self._log, self._gate = log, gate
+
+    async def append(self, attempt: Attempt, row: GradedRow) -> None:
+        """Keep both."""
+        await self._log.append(attempt, row)
+        self._gate.leave()

@@ -1,0 +1,114 @@
+"""Holding one shard: its heart beats while it is measured, and it is given back when it cannot be finished here."""
+
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import anyio
+
+from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError, mendable
+from plugineval.server.settings.worker_options import WorkerOptions
+from plugineval.server.store.shard_notes import ShardLease
+from plugineval.server.store.shards import LostShardError
+from plugineval.server.workers.gate import Gate
+from plugineval.server.workers.measuring import Measured, measure
+from plugineval.server.workers.posts import Post
+from plugineval.server.workers.telling import Tell
+
+if TYPE_CHECKING:
+    from plugineval.server.store.store import Store
+
+logger = logging.getLogger(__name__)
+
+
+class Hold:
+    """One shard in this process, from taking it to its end. `drain` is set when the worker is to leave."""
+
+    def __init__(self, store: "Store", lease: ShardLease, options: WorkerOptions, drain: anyio.Event) -> None:
+        self._store, self._lease, self._options, self._drain = store, lease, options, drain
+        self._gate = Gate()
+        self._done = 0
+        self._lost = False
+        self._scope = anyio.CancelScope()
+
+    async def run(self, post: Post, tell: Tell) -> bool:
+        """Measure it; False where others should have it at once."""
+        measured: Measured | None = None
+        try:
+            with self._scope:
+                async with anyio.create_task_group() as group:
+                    group.start_soon(self._beat)
+                    group.start_soon(self._leave)
+                    measured = await measure(post, self._lease, self._gate, self._count)
+                    group.cancel_scope.cancel()
+            if measured is not None:
+                await self._store.shards.finish(self._lease, measured.end, unanswered=measured.unanswered)
+        except Exception as error:  # noqa: BLE001 - the boundary of a shard: a bug in one must not take down the others
+            await self._failed(error)
+        if self._lost:
+            tell("lost", f"{self.name} was taken over by another process; its late answers are dropped", **self.facts)
+            return True
+        if measured is None:
+            await self._give_back()
+            tell("gave_back", f"{self.name} was given back, {self._done} cells done", **self.facts)
+            return False
+        tell("finished", f"{self.name} is done", **self.facts)
+        return True
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return f"shard {self._lease.plan.number} of {self._lease.job_id}"
+
+    @property
+    def facts(self) -> "dict[str, str | int]":
+        """For scripts."""
+        plan = self._lease.plan
+        return {"job_id": self._lease.job_id, "shard": plan.number, "model": plan.model, "done": self._done}
+
+    def _count(self, done: int) -> None:
+        self._done = done
+
+    async def _beat(self) -> None:
+        while True:
+            await anyio.sleep(self._options.heartbeat_s)
+            try:
+                await self._store.shards.beat(self._lease, self._done)
+            except LostShardError:
+                self._lost = True
+                self._scope.cancel()
+            except StoreError as error:
+                # The work itself meets a database that is gone.
+                logger.warning("%s: heartbeat not written: %s", self.name, error)
+
+    async def _leave(self) -> None:
+        await self._drain.wait()
+        self._gate.close()
+        with anyio.move_on_after(self._options.grace_s):
+            await self._gate.quiet.wait()
+        self._scope.cancel()
+
+    async def _failed(self, error: Exception) -> None:
+        told = mendable(error)
+        if isinstance(told, LostShardError):
+            self._lost = True
+            return
+        if isinstance(told, StoreError | IncompleteError):
+            logger.warning("%s: %s", self.name, told)
+            return
+        if told is None:
+            logger.error("%s failed", self.name, exc_info=error)
+            told = PluginEvalError(f"internal error: {type(error).__name__}")
+        await self._store.shards.fail(self._lease, str(told))
+
+    async def _give_back(self) -> None:
+        try:
+            await self._store.shards.release(self._lease, self._done)
+        except StoreError as error:
+            # It is taken over when it has been silent for long enough.
+            logger.warning("%s not given back: %s", self.name, error)
+
+
+def silence(options: WorkerOptions) -> timedelta:
+    """After which whatever a process holds is free."""
+    return timedelta(seconds=options.stalled_after_s)

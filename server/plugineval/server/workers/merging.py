@@ -1,0 +1,71 @@
+"""What the shards of a run tell, put together as if one process had measured it."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from plugineval.clients.models.load_counts import LoadCounts
+from plugineval.harness.gradings import Grading
+from plugineval.harness.judging.config import JudgeConfig
+from plugineval.harness.judging.stats import JudgeStats
+from plugineval.harness.rehearsal import Rehearsed
+from plugineval.pccf.values import Json
+from plugineval.server.store.shard_notes import ShardEnd
+
+
+def judged(grading: Grading, ends: Sequence[ShardEnd]) -> Grading:
+    """The run's own grading with what all its judges came to."""
+    stats = [end.judge for end in ends if end.judge is not None]
+    return grading.model_copy(update={"judge_config": JudgeConfig(), "judge_stats": _sum(stats)}) if stats else grading
+
+
+def rehearsals(ends: Iterable[ShardEnd]) -> tuple[Rehearsed, ...]:
+    """The first question to every model: its last answer, and that of a worker which warns before any other."""
+    found: dict[str, Rehearsed] = {}
+    for each in (rehearsed for end in ends for rehearsed in end.preflight):
+        if each.model not in found or each.warning:
+            found[each.model] = each
+    return tuple(found.values())
+
+
+def loads(ends: Iterable[ShardEnd]) -> dict[str, LoadCounts]:
+    """Model -> what its endpoint made calls wait for, over all workers."""
+    last: dict[tuple[str, str], LoadCounts] = {}
+    for end in ends:
+        for model, told in end.load.items():
+            counts = LoadCounts(**_fields(told))
+            known = last.get((model, end.worker))
+            # Each shard of a worker tells the counts of all before it.
+            if known is None or counts.tries > known.tries:
+                last[model, end.worker] = counts
+    added: dict[str, LoadCounts] = {}
+    for (model, _), counts in last.items():
+        added[model] = _added(added[model], counts) if model in added else counts
+    return added
+
+
+def _fields(told: Json) -> dict[str, int]:
+    # pydantic is not asked: the counts are a plain dataclass, written by `asdict` of this same version.
+    return {str(name): value for name, value in told.items()} if isinstance(told, dict) else {}  # type: ignore[misc]
+
+
+def _added(one: LoadCounts, other: LoadCounts) -> LoadCounts:
+    return LoadCounts(
+        concurrency=one.concurrency + other.concurrency,
+        lowest_concurrency=one.lowest_concurrency + other.lowest_concurrency,
+        tries=one.tries + other.tries,
+        refused=one.refused + other.refused,
+        pauses=one.pauses + other.pauses,
+        paused_s=one.paused_s + other.paused_s,
+        throttled_s=one.throttled_s + other.throttled_s,
+    )
+
+
+def _sum(stats: Sequence[JudgeStats]) -> JudgeStats:
+    counted = {name: sum(getattr(each, name) for each in stats) for name in JudgeStats.model_fields if name != _NESTED}
+    failures: Counter[object] = Counter()
+    for each in stats:
+        failures.update(each.failures)
+    return JudgeStats.model_validate({**counted, _NESTED: dict(failures)})
+
+
+_NESTED = "failures"

@@ -1,0 +1,210 @@
+"""A worker: takes shards and jobs off the queue until it is told to leave, and sees that nothing is forgotten there.
+
+Procrastinate delivers, and delivers again what is with a worker that fell silent. Whatever our own tables know to be
+waiting, and the queue does not, is put on it again, so that no delivery that is lost on the way stops a run.
+"""
+
+import os
+import socket
+from collections import Counter
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Protocol, cast
+
+import anyio
+
+from plugineval.pccf.errors import PluginEvalError, StoreError
+from plugineval.server.jobs.context import Runners
+from plugineval.server.jobs.running import JobRun
+from plugineval.server.store.shard_notes import WaitingShard
+from plugineval.server.store.states import JobState
+from plugineval.server.store.summaries import Job
+from plugineval.server.workers.holding import Hold, silence
+from plugineval.server.workers.posts import Post, open_post
+from plugineval.server.workers.posts_open import OpenPosts
+from plugineval.server.workers.queue import JOB_TASK, JOBS, SHARD_TASK, Delivery, Queue, shard_queue
+from plugineval.server.workers.spreading import Spreading
+from plugineval.server.workers.telling import Tell
+from plugineval.server.workspace import Workspace
+
+if TYPE_CHECKING:
+    from plugineval.server.store.store import Store
+
+JOBS_AT_ONCE = 8
+"""Whole jobs of one worker; those that watch over a run cost it nearly nothing."""
+LOOK_S = 0.5
+
+
+class Fetcher(Protocol):
+    """What takes deliveries off the queue and calls our tasks with them: a worker of Procrastinate."""
+
+    async def run(self) -> None:
+        """Until it is stopped."""
+        ...
+
+    def stop(self) -> None:
+        """Take no more; `run` ends with what was taken."""
+        ...
+
+
+class Worker:
+    """One worker of a workspace. `concurrency`: calls in flight at most, per model of a run; None: as the run says."""
+
+    def __init__(self, workspace: Workspace, store: "Store", queue: Queue, runners: Runners, tell: Tell) -> None:
+        self._workspace, self._store, self._queue, self._tell = workspace, store, queue, tell
+        self._options = workspace.settings.workers
+        self._runners: Runners = {**runners, "evaluate": Spreading(queue, self._wake)}
+        self._drain, self._kick = anyio.Event(), anyio.Event()
+        self._fetchers: set[Fetcher] = set()
+        self._served: list[str] = []
+        self._jobs: set[anyio.CancelScope] = set()
+        self._refused: set[str] = set()
+        self._holding: Counter[tuple[str, str]] = Counter()
+        self._posts: OpenPosts | None = None
+        self.concurrency: int | None = None
+        self.name = f"{socket.gethostname()}:{os.getpid()}"
+
+    async def serve(self, leave: anyio.Event) -> None:
+        """Work until `leave` is set; then nothing new begins, and what is under way finishes or is given back."""
+        self._queue.app.task(name=SHARD_TASK)(self._take_shard)
+        self._queue.app.task(name=JOB_TASK)(self._run_job)
+        async with anyio.create_task_group() as standing:
+            self._posts = OpenPosts(standing, self._open)
+            standing.start_soon(self._look_after)
+            async with anyio.create_task_group() as working:
+                working.start_soon(self._fetch, self._shards)
+                working.start_soon(self._fetch, self._whole_jobs)
+                await leave.wait()
+                self._leave()
+            standing.cancel_scope.cancel()
+
+    def _leave(self) -> None:
+        self._tell("leaving", "takes nothing more; calls in flight finish, the rest goes to other workers")
+        self._drain.set()
+        for scope in self._jobs:
+            scope.cancel()
+        for fetcher in self._fetchers:
+            fetcher.stop()
+
+    def _open(self, job: Job, model: str) -> AbstractAsyncContextManager[Post]:
+        return open_post(self._workspace, self._store, job, model, self.concurrency)
+
+    def _wake(self) -> None:
+        self._kick.set()
+
+    async def _take_shard(self, job_id: str, number: int, model: str) -> None:
+        self._holding[job_id, model] += 1
+        try:
+            post = await self._post(await self._store.jobs.get(job_id), model)
+            if post is not None and not await self._hold(post, job_id, number):
+                await self._queue.put_back(Delivery(job_id, number, model))
+        finally:
+            self._holding[job_id, model] -= 1
+
+    async def _hold(self, post: Post, job_id: str, number: int) -> bool:
+        """False where others should have the shard at once."""
+        if self._drain.is_set():
+            return False
+        lease = await self._store.shards.claim(job_id, number, stale_after=silence(self._options))
+        if lease is None:
+            return True
+        hold = Hold(self._store, lease, self._options, self._drain)
+        self._tell("took", f"took {hold.name}: {lease.plan.total} cells of {post.router.id}", **hold.facts)
+        return await hold.run(post, self._tell)
+
+    async def _run_job(self, job_id: str) -> None:
+        claimed = await self._store.jobs.claim(job_id, stale_after=silence(self._options))
+        if claimed is None:
+            return
+        self._tell("job", f"runs {claimed.kind} {job_id}", job_id=job_id, kind=claimed.kind)
+        scope = anyio.CancelScope()
+        self._jobs.add(scope)
+        if self._drain.is_set():
+            scope.cancel()
+        try:
+            with scope:
+                await JobRun(self._workspace, self._store, claimed).run(self._runners.get(claimed.kind))
+        finally:
+            self._jobs.discard(scope)
+        if scope.cancelled_caught:
+            await self._queue.put_back(Delivery(job_id))
+
+    async def _fetch(self, make: Callable[[], Fetcher]) -> None:
+        from procrastinate.exceptions import ConnectorException
+
+        while not self._drain.is_set():
+            fetcher = make()
+            self._fetchers.add(fetcher)
+            try:
+                await fetcher.run()
+            except ConnectorException as error:
+                # The server went away, or took this worker for dead and forgot it: it comes back as a new one.
+                self._tell("trouble", f"joins the queue again ({type(error).__name__})")
+            finally:
+                self._fetchers.discard(fetcher)
+            with anyio.move_on_after(self._options.heartbeat_s):
+                await self._drain.wait()
+
+    def _shards(self) -> Fetcher:
+        return self._fetcher(self._served, self._options.shards_at_once)
+
+    def _whole_jobs(self) -> Fetcher:
+        return self._fetcher([JOBS], JOBS_AT_ONCE)
+
+    def _fetcher(self, queues: list[str], at_once: int) -> Fetcher:
+        from procrastinate.worker import Worker as Procrastinate
+
+        made = Procrastinate(
+            self._queue.app,
+            # Read at every look: the list of served queues grows and shrinks in place.
+            queues=queues,
+            name=self.name,
+            concurrency=at_once,
+            fetch_job_polling_interval=min(LOOK_S, self._options.heartbeat_s),
+            listen_notify=False,
+            delete_jobs="always",
+            install_signal_handlers=False,
+            update_heartbeat_interval=self._options.heartbeat_s,
+            stalled_worker_timeout=self._options.stalled_after_s,
+        )
+        return cast("Fetcher", made)
+
+    async def _look_after(self) -> None:
+        while True:
+            self._kick = anyio.Event()
+            try:
+                await self._queue.retry_stalled(self._options.stalled_after_s)
+                await self._store.jobs.release_lost(stale_after=silence(self._options))
+                jobs = await self._store.jobs.on_queue()
+                waiting = await self._store.shards.waiting(stale_after=silence(self._options))
+                await self._queue.deliver(_missing(jobs, waiting))
+                await self._serve({job.id: job for job in jobs}, waiting)
+            except StoreError as error:
+                self._tell("trouble", str(error))
+            with anyio.move_on_after(self._options.heartbeat_s):
+                await self._kick.wait()
+
+    async def _serve(self, jobs: dict[str, Job], waiting: tuple[WaitingShard, ...]) -> None:
+        """Look at the queues of the models that can be asked from here, and at no others."""
+        for job_id, model in dict.fromkeys((shard.job_id, shard.model) for shard in waiting):
+            await self._post(jobs[job_id], model)
+        assert self._posts is not None
+        held = {job_id for (job_id, _), number in self._holding.items() if number}
+        self._served[:] = [shard_queue(*key) for key in self._posts.of({*jobs, *held})]
+
+    async def _post(self, job: Job, model: str) -> Post | None:
+        assert self._posts is not None
+        try:
+            return await self._posts.get(job, model)
+        except PluginEvalError as error:
+            sentence = f"{model} of {job.id} is left to other workers: {error}"
+            if sentence not in self._refused:
+                self._refused.add(sentence)
+                self._tell("refused", sentence, job_id=job.id, model=model, reason=str(error))
+            await self._store.shards.refuse(job.id, model, f"{self.name}: {error}")
+            return None
+
+
+def _missing(jobs: tuple[Job, ...], waiting: tuple[WaitingShard, ...]) -> list[Delivery]:
+    whole = [Delivery(job.id) for job in jobs if job.state is JobState.QUEUED]
+    return [*whole, *(Delivery(*shard) for shard in waiting)]
