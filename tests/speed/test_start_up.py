@@ -1,73 +1,83 @@
-"""How soon `plugineval serve` answers, against a server of the same SDK that does nothing, in the same run."""
+"""How soon `plugineval serve` answers, and what it has not loaded by then.
+
+What the SDK imports itself (uvicorn through sse_starlette, rich for its log) comes with every server built on it.
+"""
 
 import json
 import os
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from benchmarks.start_up import SERVE, commands, measure, started
+
 pytestmark = pytest.mark.speed
 
-ROUNDS = 7
-BARE = """
-from mcp.server import MCPServer
-app = MCPServer("bare")
-@app.tool()
-async def hello(name: str) -> str:
-    '''Say hello.'''
-    return name
-app.run("stdio")
-"""
-INITIALIZE = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
-}
-
-
-def seconds_to_first_answer(command: list[str], environment: dict[str, str]) -> float:
-    started = time.perf_counter()
-    process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
-    process.stdin.flush()
-    answer = json.loads(process.stdout.readline())
-    elapsed = time.perf_counter() - started
-    process.stdin.close()
-    process.wait(timeout=30)
-    process.stdout.close()
-    assert "result" in answer
-    return elapsed
-
-
-def test_serve_answers_within_1_3_of_a_bare_server(tmp_path: Path) -> None:
-    # Without .pyc files both would mostly compile, which no user's second start does.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    environment["PLUGINEVAL_HOME"] = str(tmp_path)
-    commands = {
-        "bare": [sys.executable, "-c", BARE],
-        "ours": [sys.executable, "-c", "from plugineval.server.cli import main; main()", "serve"],
+NEVER_AT_START = frozenset(
+    {
+        "aiohttp",
+        "alembic",
+        "altair",
+        "dateparser",
+        "jsonschema",
+        "lingua",
+        "numpy",
+        "openai",
+        "rapidfuzz",
+        "scipy",
+        "sqlalchemy",
+        "sqlmodel",
+        "statsmodels",
+        "text_to_num",
+        "tomlkit",
+        "typer.rich_utils",
+        "uvloop",
     }
-    fastest = dict.fromkeys(commands, float("inf"))
-    for _ in range(ROUNDS):
-        for name, command in commands.items():
-            fastest[name] = min(fastest[name], seconds_to_first_answer(command, environment))
-    ratio = fastest["ours"] / fastest["bare"]
-    assert ratio <= 1.3, f"{ratio:.2f}: {fastest}"
+)
+"""Each is loaded by the first work that needs it."""
+ROOMS_OF_WORK = (
+    "jsonschema_rs",
+    "plugineval.pccf.construction",
+    "plugineval.pccf.schemas",
+    "plugineval.pccf.verification",
+    "plugineval.server.app.sampling",
+    "plugineval.server.jobs.params",
+)
+TOLD_AT_THE_END = """
+import atexit, json, os, sys
+atexit.register(lambda: open(os.environ["LOADED"], "w").write(json.dumps(sorted(sys.modules))))
+"""
 
 
-def test_starting_to_serve_imports_nothing_heavy() -> None:
-    code = (
-        "import sys; from plugineval.server.app.factory import create_app; import plugineval.server.cli.serve;"
-        "heavy = {'openai', 'sqlmodel', 'sqlalchemy', 'alembic', 'scipy', 'dateparser', 'rapidfuzz', 'rich'};"
-        "sys.exit(' '.join(sorted(heavy & set(sys.modules))) or 0)"
-    )
-    found = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
-    assert found.returncode == 0, found.stderr
+def loaded_by_then(place: Path, monkeypatch: pytest.MonkeyPatch, era: str, *, listing: bool) -> set[str]:
+    monkeypatch.setenv("LOADED", os.fspath(place))
+    with commands() as (ours, _):
+        home = ours[-1]
+        started([sys.executable, "-c", TOLD_AT_THE_END + SERVE, "serve", "--home", home], era, listing=listing)
+    return set(json.loads(place.read_text(encoding="utf-8")))
+
+
+def test_serve_answers_first_within_1_2_of_a_bare_server_in_both_eras() -> None:
+    figures = [figure for figure in measure() if figure.bar is not None]
+    assert len(figures) == 4
+    assert [figure for figure in figures if figure.value > 1.2] == []
+
+
+@pytest.mark.parametrize("era", ["2025-11-25", "2026-07-28"])
+@pytest.mark.parametrize("listing", [False, True], ids=["first answer", "tools listed"])
+def test_nothing_heavy_is_loaded_before_it_is_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, era: str, listing: bool
+) -> None:
+    loaded = loaded_by_then(tmp_path / "loaded.json", monkeypatch, era, listing=listing)
+    assert "mcp.server" in loaded
+    assert sorted(NEVER_AT_START & loaded) == []
+
+
+def test_the_first_answer_needs_nothing_of_building_and_measuring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = loaded_by_then(tmp_path / "loaded.json", monkeypatch, "2025-11-25", listing=False)
+    assert [name for name in sorted(loaded) if name.startswith(ROOMS_OF_WORK)] == []
+    listed = loaded_by_then(tmp_path / "listed.json", monkeypatch, "2025-11-25", listing=True)
+    assert [name for name in sorted(listed) if name.startswith(ROOMS_OF_WORK)] != []
