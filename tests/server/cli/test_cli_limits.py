@@ -33,6 +33,11 @@ def executions(home: Path) -> int:
     return len((home / "calls.txt").read_text().splitlines())
 
 
+def listed(home: Path) -> list[dict[str, object]]:
+    lines: list[dict[str, object]] = plugineval("benchmarks", "--home", home, "--json").printed["benchmarks"]
+    return lines
+
+
 def journaled(home: Path) -> int:
     with sqlite3.connect(home / "plugineval.db") as connection:
         query = "select count(*) from calls where stage not in ('meter', 'snapshot')"
@@ -81,7 +86,11 @@ def test_a_build_that_a_limit_ended_goes_on_and_repeats_nothing(home: Path, tmp_
     ]
     assert more["undecided"] == 0
     with sqlite3.connect(home / "plugineval.db") as connection:
-        assert connection.execute("select count(*) from records where verdict = 'undecided'").fetchone()[0] == 0
+        query = "select count(*) from records where verdict = 'undecided' and benchmark_id = ?"
+        assert connection.execute(query, (more["benchmark_id"],)).fetchone()[0] == 0
+    complete = listed(whole)[0]["content_hash"]
+    versions = {line["id"]: line for line in listed(home)}
+    assert versions[more["benchmark_id"]]["content_hash"] == complete
 
 
 def test_the_last_work_with_something_left_is_a_build_that_a_limit_ended_where_a_higher_one_is_said(home: Path) -> None:
@@ -103,12 +112,35 @@ def test_the_last_work_with_something_left_is_a_build_that_failed_and_whose_plug
     assert plugineval("resume", "--last", "--home", home, "--json").printed["examples"] == 12
 
 
-def test_a_build_that_no_limit_ended_or_that_was_measured_is_left_as_it_is(home: Path) -> None:
+def test_what_a_limit_ended_is_never_changed_and_going_on_makes_the_next_version(home: Path) -> None:
     limited = build(home, "--max-calls", LIMIT, "--json").printed
     plugineval("evaluate", "n", "--model", "baseline:lexical", "--repeats", 1, "--home", home)
-    refused = plugineval("resume", limited["job_id"], "--max-calls", 500, "--home", home, "--json")
-    assert refused.code == 2
-    assert "cannot change any more" in refused.error["problem"]
+    first = {line["id"]: line for line in listed(home)}
+    assert (LIMIT, limited["benchmark_id"]) == (limited["spending"]["spent"]["calls"], *first)
+    further = plugineval("resume", limited["job_id"], "--max-calls", 2 * LIMIT, "--home", home, "--json").printed
+    assert further["stop_reason"] == "call_limit"
+    assert "a limit ended its construction" in plugineval("card", "n", "--home", home).out
+    assert "a limit ended its construction" not in plugineval("card", "n@1", "--home", home).out
+    whole = plugineval("resume", limited["job_id"], "--max-calls", 100_000, "--home", home, "--json").printed
+    versions = {line["id"]: line for line in listed(home)}
+    assert versions[limited["benchmark_id"]] == first[limited["benchmark_id"]]
+    assert {line["state"] for line in versions.values()} == {"complete"}
+    ids = [limited["benchmark_id"], further["benchmark_id"], whole["benchmark_id"]]
+    assert set(versions) == set(ids)
+    assert [versions[name]["examples"] for name in ids] == [each["examples"] for each in (limited, further, whole)]
+    told = plugineval("versions", "n", "--home", home).out
+    assert "went on after a limit had ended it" in told
+    assert [f"{number}" in told for number in (1, 2, 3)] == [True] * 3
+
+
+def test_where_nothing_comes_of_going_on_there_is_no_new_version(home: Path) -> None:
+    limited = build(home, "--max-calls", LIMIT, "--json").printed
+    again = plugineval("resume", limited["job_id"], "--max-calls", LIMIT, "--home", home, "--json").printed
+    assert (again["benchmark_id"], again["stop_reason"]) == (limited["benchmark_id"], "call_limit")
+    assert [line["id"] for line in listed(home)] == [limited["benchmark_id"]]
+
+
+def test_a_build_that_no_limit_ended_is_left_as_it_is(home: Path) -> None:
     whole = build(home, "--json").printed
     refused = plugineval("resume", whole["job_id"], "--max-calls", 500, "--home", home, "--json")
     assert "was not ended by a limit" in refused.error["problem"]

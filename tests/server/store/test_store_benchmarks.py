@@ -187,21 +187,28 @@ async def test_of_two_versions_made_of_one_the_second_is_refused_so_that_a_histo
     assert [version.id for version in await store.benchmarks.versions("weather")] == ["benchmark-1", "benchmark-2"]
 
 
-async def test_a_benchmark_that_nobody_used_can_be_built_on(store: Store) -> None:
-    await store.benchmarks.finish(a_benchmark(examples=2))
-    await store.benchmarks.reopen("benchmark-a")
-    assert (await store.benchmarks.summary("benchmark-a")).state is BenchmarkState.BUILDING
-    grown = a_benchmark(examples=3).model_copy(update={"stop_reason": "budgets_met"})
-    await store.benchmarks.finish(grown)
-    assert await store.benchmarks.get("benchmark-a") == grown
+async def test_what_will_never_be_complete_is_taken_away_with_its_evidence(store: Store) -> None:
+    begun = a_benchmark(examples=1)
+    await store.benchmarks.save_header(begun)
+    await store.examples.append("benchmark-a", begun.examples[0])
+    await store.records.append("benchmark-a", a_record(1))
+    await store.rounds.append("benchmark-a", 0, {})
+    await store.benchmarks.discard("benchmark-a")
+    assert (await store.benchmarks.page()).items == ()
+    await store.benchmarks.save_header(begun)
+    assert (await store.benchmarks.get("benchmark-a")).examples == ()
+    assert [record async for record in await store.records.stream("benchmark-a")] == []
 
 
-async def test_a_benchmark_that_was_measured_is_not_built_on(store: Store) -> None:
-    await store.benchmarks.finish(a_benchmark(examples=2))
-    await store.runs.create(a_run("run-1"), cases=[], benchmark_id="benchmark-a")
-    with pytest.raises(ConfigurationError, match="run-1"):
-        await store.benchmarks.reopen("benchmark-a")
-    assert (await store.benchmarks.summary("benchmark-a")).state is BenchmarkState.COMPLETE
+@pytest.mark.parametrize("why", ["complete", "measured"])
+async def test_what_is_complete_or_was_measured_is_never_taken_away(store: Store, why: str) -> None:
+    if why == "complete":
+        await store.benchmarks.finish(a_benchmark(examples=2))
+    else:
+        await store.benchmarks.save_header(a_benchmark(examples=2))
+        await store.runs.create(a_run("run-1"), cases=[], benchmark_id="benchmark-a")
+    await store.benchmarks.discard("benchmark-a")
+    assert [line.id for line in (await store.benchmarks.page()).items] == ["benchmark-a"]
 
 
 async def test_a_stored_value_that_lost_its_shape_is_named(where: str) -> None:

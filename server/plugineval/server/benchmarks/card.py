@@ -12,8 +12,8 @@ from plugineval.server.wording import counted, tallied
 _DEFICITS_SHOWN = 20
 _CHANGES_SHOWN = 20
 _MAY_GO_ON = (
-    "a limit ended its construction: as long as it is neither measured nor revised, `plugineval resume` goes on with "
-    "it, and it holds other cases under the same id"
+    "a limit ended its construction: as long as there is no later version, `plugineval resume JOB --max-calls N` goes "
+    "on with it and makes the next one"
 )
 
 

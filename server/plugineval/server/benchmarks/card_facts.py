@@ -10,6 +10,7 @@ from plugineval.pccf.examples import Benchmark, Difficulty, RouterFreeze
 from plugineval.pccf.metering import LimitReached
 from plugineval.pccf.values import Value
 from plugineval.server.benchmarks.versions import VersionLine, version_lines
+from plugineval.server.jobs.continuing import NOTE
 from plugineval.server.jobs.facts import construction_of_benchmark
 from plugineval.server.jobs.outcomes import Contents
 
@@ -52,7 +53,7 @@ class CardFacts(Value):
     moving: tuple[str, ...]
     """Tools whose results move from one execution to the next."""
     may_go_on: bool
-    """Whether a hard limit ended its construction, so that more of it may be built under the same id."""
+    """Whether a hard limit ended its construction, so that more of it may be built, as its next version."""
     history: tuple[VersionLine, ...]
 
 
@@ -62,6 +63,7 @@ async def card_facts(store: "Store", named: str) -> CardFacts:
     construction = await construction_of_benchmark(store, benchmark.id)
     kinds = {scenario.id: scenario.kind for scenario in benchmark.scenarios}
     negatives = [each for each in benchmark.examples if not kinds[each.scenario].positive]
+    history = await version_lines(store, benchmark.id)
     return CardFacts(
         id=benchmark.id,
         name=benchmark.name,
@@ -78,9 +80,16 @@ async def card_facts(store: "Store", named: str) -> CardFacts:
         deficits={row.unit: row.budget - row.verified for row in construction.coverage if row.budget > row.verified},
         uncalibrated=sum(each.p_k is None for each in negatives),
         moving=await _moving(store, benchmark),
-        may_go_on=benchmark.stop_reason in get_args(LimitReached) and benchmark.release.parent is None,
-        history=await version_lines(store, benchmark.id),
+        may_go_on=_may_go_on(benchmark, history),
+        history=history,
     )
+
+
+def _may_go_on(benchmark: Benchmark, history: tuple[VersionLine, ...]) -> bool:
+    release = benchmark.release
+    of_its_build = release.parent is None or release.note == NOTE
+    newest = bool(history) and history[-1].benchmark_id == benchmark.id
+    return benchmark.stop_reason in get_args(LimitReached) and of_its_build and newest
 
 
 def _tools(benchmark: Benchmark) -> tuple[CoveredTool, ...]:

@@ -10,6 +10,7 @@ from plugineval.pccf.values import Json
 from plugineval.server.catalogs.given import Fitted
 from plugineval.server.jobs.confirmations import until_unconfirmed
 from plugineval.server.jobs.context import JobContext
+from plugineval.server.jobs.continuing import benchmark_of, release_built
 from plugineval.server.jobs.estimating import Spending, estimate_of
 from plugineval.server.jobs.looking import opening_looks, require_looks
 from plugineval.server.jobs.metering import open_meter
@@ -37,6 +38,7 @@ async def run_build(context: JobContext) -> Json:
         plugins = [await snapshot(context, pool, name) for name in params.plugins]
         require_looks(settings, plugins)
         plan = plan_of(params, plugins, pool, benchmark_id=benchmark_of(context.job_id))
+        kept = plan.model_copy(update={"benchmark_id": benchmark_of(context.job_id, params.continues)})
         looks = await opening_looks(context, pool, plan.toolset.tools)
         plan = plan.model_copy(update={"looks": looks})
         estimated = estimate_of(settings, plan.config, plan.toolset, plan.executable)
@@ -44,12 +46,14 @@ async def run_build(context: JobContext) -> Json:
         work = context.work.queue(apart=not params.config.verification.allow_self_judged)
         roles = open_roles(context.workspace, params.config, pool, ledger, meter, work)
         async with roles as cast:
-            scribe = Scribe(context, plan, cast.ids, opening=estimated.told)
+            scribe = Scribe(context, kept, cast.ids, opening=estimated.told)
             result = await construct(plan, cast, until_unconfirmed(context, scribe.on_event))
-    await context.store.benchmarks.save_header(result.benchmark)
+    made = result.benchmark.model_copy(update={"id": kept.benchmark_id})
+    await context.store.benchmarks.save_header(made)
     if result.incomplete is not None:
         raise IncompleteError(scribe.cause_of(result.incomplete))
-    await context.store.benchmarks.finish(result.benchmark)
+    released = await release_built(context.store, made, params.continues)
+    result = result.model_copy(update={"benchmark": released})
     context.progress(len(result.benchmark.examples), params.config.size, "built")
     await context.workspace.announce(f"plugineval://benchmarks/{result.benchmark.id}")
     spending = Spending(
@@ -65,13 +69,6 @@ async def run_build(context: JobContext) -> Json:
     said = {"preflight": tuple(rehearsed), "warnings": warnings}
     built = BuildOutcome.model_validate(outcome).model_copy(update=said)
     return built.model_dump(mode="json")
-
-
-def benchmark_of(job_id: str) -> str:
-    """Fixed by the job, so that a resumed build goes on writing the same benchmark."""
-    from plugineval.pccf.values import content_hash
-
-    return f"bench-{content_hash(job_id)[:12]}"
 
 
 def _fitted(params: BuildParams, toolset: Toolset) -> Fitted:

@@ -1,6 +1,7 @@
 """Hard limits that are said for one job, and raising them: a build or an ablation that a limit ended goes on.
 
 Its journal is the same, so that nothing is asked twice, and what it spent before counts against the new limits too.
+What a build makes then is the next version of what it had made.
 """
 
 from typing import TYPE_CHECKING, get_args
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, get_args
 from plugineval.pccf.config import BuildConfig, BuildLimits
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Value
+from plugineval.server.jobs.continuing import require_newest
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
 
@@ -44,7 +46,7 @@ async def allow_more(store: "Store", job: Job, limits: LimitWishes) -> Job:
     params = limited[job.kind].model_validate(job.params)
     changed = params.model_copy(update={"config": limits.over(params.config)})
     if job.state is JobState.COMPLETED:
-        await _reopen(store, job)
+        changed = changed.model_copy(update={"continues": await _ended(store, job)})
     await store.jobs.replan(job.id, changed.model_dump(mode="json"))
     return await store.jobs.reopen(job.id)
 
@@ -67,7 +69,8 @@ def may_be_limited(job: Job) -> bool:
     return job.kind in ("build", "ablate")
 
 
-async def _reopen(store: "Store", job: Job) -> None:
+async def _ended(store: "Store", job: Job) -> str | None:
+    """The benchmark in which a limit ended a build; an ablation keeps none."""
     from plugineval.pccf.metering import LimitReached
     from plugineval.server.jobs.ablate_outcome import AblationOutcome
     from plugineval.server.jobs.outcomes import BuildOutcome
@@ -75,9 +78,10 @@ async def _reopen(store: "Store", job: Job) -> None:
     if job.kind == "build":
         built = BuildOutcome.model_validate(job.result)
         _require(built.stop_reason in get_args(LimitReached), job, built.stopped)
-        await store.benchmarks.reopen(built.benchmark_id)
-    else:
-        _require(bool(AblationOutcome.model_validate(job.result).limit), job, "every variant came to its end")
+        await require_newest(store, built.benchmark_id)
+        return built.benchmark_id
+    _require(bool(AblationOutcome.model_validate(job.result).limit), job, "every variant came to its end")
+    return None
 
 
 def _require(ended_by_limit: bool, job: Job, ended: str) -> None:

@@ -30,6 +30,8 @@ class BuildParams(Value):
     """Real queries, examined before anything is written."""
     preflight: bool = True
     """Whether every model behind an endpoint is asked one question first."""
+    continues: str | None = None
+    """Id of the benchmark in which a limit had ended this build: going on makes the version after it."""
 
 
 class ScenariosParams(Value):

@@ -67,8 +67,20 @@ async def keep_version(
 ) -> Benchmark:
     """Store `new` as the version after `old`, with the rounds and records that its cases rest on.
 
-    `ConfigurationError` where nothing is another than it was.
+    `ConfigurationError` where nothing is another than it was, or another version came first: nothing of it stays.
     """
+    try:
+        made = await _kept(context, old, new, reasons, note=note)
+    except ConfigurationError:
+        await context.store.benchmarks.discard(version_id(context))
+        raise
+    await context.workspace.announce(f"plugineval://benchmarks/{made.id}")
+    return made
+
+
+async def _kept(
+    context: JobContext, old: Benchmark, new: Benchmark, reasons: Mapping[str, Why], *, note: str
+) -> Benchmark:
     changes = changes_between(old, new, reasons)
     if not changes and new.router == old.router:
         raise ConfigurationError(
@@ -78,7 +90,6 @@ async def keep_version(
     made = new.model_copy(update={"id": version_id(context), "created_at": await _moment(context), "release": release})
     await _keep(context.store, old, made)
     await context.store.benchmarks.finish(made)
-    await context.workspace.announce(f"plugineval://benchmarks/{made.id}")
     return made
 
 

@@ -16,9 +16,12 @@ from plugineval.pccf.metering import Meter
 from plugineval.pccf.routing import Failure, FailureKind, RouterReply
 from plugineval.pccf.tools import Plugin
 from plugineval.pccf.values import Json
-from plugineval.server.jobs.build import benchmark_of, plan_of
+from plugineval.server.jobs.build import plan_of
+from plugineval.server.jobs.continuing import benchmark_of
+from plugineval.server.jobs.outcomes import BuildOutcome
 from plugineval.server.jobs.params import BuildParams
 from plugineval.server.recordings.content import Content, Source, content_of
+from plugineval.server.store.states import JobState
 from plugineval.server.wiring import open_roles, plugin_pool
 from plugineval.server.workspace import Workspace
 
@@ -78,7 +81,7 @@ async def build_content(workspace: Workspace, store: "Store", job: "Job") -> Con
             result = await construct(plan, cast_of_roles, _unheard)
     source = Source(kind="build", id=job.id, about=params.name, at=job.created_at)
     content = content_of(source, noting.lines, _known(result))
-    return content._replace(warnings=await _differences(store, result))
+    return content._replace(warnings=await _differences(store, result, _kept_as(job, params)))
 
 
 async def _plugin(journal: "Ledger", name: str) -> Plugin:
@@ -107,9 +110,16 @@ def _known(result: "ConstructionResult") -> dict[str, RecordedModel]:
     return {frozen.model: known}
 
 
-async def _differences(store: "Store", result: "ConstructionResult") -> tuple[str, ...]:
+def _kept_as(job: "Job", params: BuildParams) -> str:
+    """Id under which the build keeps, or kept, what it made."""
+    if job.state is JobState.COMPLETED:
+        return BuildOutcome.model_validate(job.result).benchmark_id
+    return benchmark_of(job.id, params.continues)
+
+
+async def _differences(store: "Store", result: "ConstructionResult", kept_as: str) -> tuple[str, ...]:
     """Whether the replay gave what the build gave: if not, parts of it may be missing."""
-    built = await store.benchmarks.get(result.benchmark.id)
+    built = await store.benchmarks.get(kept_as)
     if built.content_hash == result.benchmark.content_hash:
         return ()
     return (

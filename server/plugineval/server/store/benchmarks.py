@@ -1,8 +1,7 @@
 """Benchmarks: a header that may still change while it is built, and the examples that were appended to it."""
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
-from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.examples import Benchmark
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
@@ -52,13 +51,18 @@ class BenchmarkShelf:
         """What `finish` would refuse, before anything is written for it."""
         await self._database.write(lambda connection: refuse_fork(connection, benchmark))
 
-    async def reopen(self, benchmark_id: str) -> None:
-        """Let a complete benchmark be built on; `ConfigurationError` where runs or later versions rely on it."""
+    async def discard(self, benchmark_id: str) -> None:
+        """Take away one that will never be complete, with its evidence; one that is, or that was measured, stays."""
 
         def work(connection: Connection) -> None:
-            _refuse_used(connection, benchmark_id)
-            change = update(_benchmarks).where(_benchmarks.c.id == benchmark_id)
-            connection.execute(change.values(state=BenchmarkState.BUILDING.value, content_hash=None))
+            measured = select(_runs.c.id).where(_runs.c.benchmark_id == benchmark_id).exists()
+            mine = (_benchmarks.c.id == benchmark_id) & (_benchmarks.c.state == BenchmarkState.BUILDING.value)
+            if connection.execute(select(_benchmarks.c.id).where(mine, ~measured)).first() is None:
+                return
+            for table in (tables.Rounds, tables.Records, tables.Examples):
+                evidence = tables.table_of(table)
+                connection.execute(delete(evidence).where(evidence.c.benchmark_id == benchmark_id))
+            connection.execute(delete(_benchmarks).where(mine))
 
         await self._database.write(work)
 
@@ -113,14 +117,6 @@ def _save_header(connection: Connection, row: dict[str, object]) -> None:
     building = _benchmarks.c.state == BenchmarkState.BUILDING.value
     changed = {name: row[name] for name in ("name", "body")}
     connection.execute(insert.on_conflict_do_update(index_elements=["id"], set_=changed, where=building))
-
-
-def _refuse_used(connection: Connection, benchmark_id: str) -> None:
-    users = [f"run {run}" for run in connection.scalars(select(_runs.c.id).where(_runs.c.benchmark_id == benchmark_id))]
-    users += [f"version {version.id}" for version in history(connection, benchmark_id) if version.id != benchmark_id]
-    if users:
-        problem = f"benchmark {benchmark_id} cannot change any more: {users[0]} relies on it"
-        raise ConfigurationError(problem, field="benchmark", next_step="build a new one with the limits that it needs")
 
 
 def _read(connection: Connection, benchmark_id: str) -> Benchmark:
