@@ -82,6 +82,24 @@ def test_a_page_from_elsewhere_does_not_get_in(header: str, value: str, status: 
     assert _knock(server.url, Authorization=f"Bearer {TOKEN}", **{header: value}).status_code == status
 
 
+@pytest.mark.parametrize("path", ["/mcp/", "/mcp//", "/", "/mcp/x", "/metrics"])
+def test_whatever_the_path_another_host_is_refused_first_and_never_repeated(path: str, server: Served) -> None:
+    answer = _knock(server.url.replace("/mcp", path), Authorization=f"Bearer {TOKEN}", Host="attacker.example")
+    assert (answer.status_code, "location" in answer.headers) == (421, False)
+    assert "attacker" not in answer.text + str(answer.headers)
+    tricky = _knock(server.url.replace("/mcp", path), Host="localhost:80@attacker.example")
+    assert "attacker" not in tricky.text + str(tricky.headers)
+
+
+def test_a_slash_at_the_end_is_no_other_door(server: Served) -> None:
+    assert _knock(f"{server.url}/").status_code == 401
+    assert (
+        _knock(f"{server.url}/", Authorization=f"Bearer {TOKEN}", Origin="http://attacker.example").status_code == 403
+    )
+    assert _knock(f"{server.url}/", Authorization=f"Bearer {TOKEN}").status_code == 200
+    assert _knock(server.url.replace("/mcp", "/nowhere")).status_code == 404
+
+
 def test_the_server_listens_on_loopback_alone(server: Served) -> None:
     listening = [each for each in psutil.Process(server.process.pid).net_connections() if each.status == "LISTEN"]
     assert {each.laddr.ip for each in listening} == {"127.0.0.1"}

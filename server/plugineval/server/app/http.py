@@ -17,6 +17,7 @@ from plugineval.pccf.errors import ConfigurationError
 from plugineval.server.app.factory import create_app
 from plugineval.server.app.headers import TrimmedHeaders
 from plugineval.server.app.hosts import in_url, is_loopback, security_of
+from plugineval.server.app.known_hosts import KnownHosts
 from plugineval.server.app.lower import low_level
 from plugineval.server.app.oauth import OAuth
 from plugineval.server.app.tokens import StaticTokenVerifier
@@ -49,7 +50,10 @@ def http_app(workspace: Workspace, *, token: str, host: str, port: int) -> "Star
         auth = AuthSettings(issuer_url=AnyHttpUrl(address), resource_server_url=None)
         app = create_app(workspace, auth=auth, token_verifier=StaticTokenVerifier(token))
     app.custom_route("/health", methods=["GET"])(_health)
-    served = app.streamable_http_app(host=host, transport_security=security_of(host, workspace.environ))
+    security = security_of(host, workspace.environ)
+    served = app.streamable_http_app(host=host, transport_security=security)
+    served.router.redirect_slashes = False
+    served.add_middleware(KnownHosts, security=security)
     served.add_middleware(TrimmedHeaders)
     served.state.leave = partial(_leave, app, workspace)
     return served
