@@ -22,6 +22,7 @@ from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.ledger import CallKey, Ledger
 from plugineval.pccf.values import Json, content_hash
 from plugineval.server.settings.settings import Settings
+from plugineval.server.sharing.factories import open_factory
 
 if TYPE_CHECKING:
     from plugineval.clients.models.registry import ModelFactory
@@ -102,21 +103,15 @@ async def open_reviewers(
     workspace: "Workspace", models: Sequence[str], agents: int, *, ledger: Ledger, work: "DeskQueue"
 ) -> AsyncGenerator[list[Reviewer]]:
     """The models, then the seats of agents, whose items wait side by side."""
-    from plugineval.clients.models.registry import ModelFactory
-
     settings = workspace.settings
-    factory = ModelFactory(settings.models, environ=workspace.environ, secrets=settings.secrets)
     waiting = RoleCalls(ledger=ledger, limiter=anyio.CapacityLimiter(math.inf))
     seats: list[Reviewer] = []
-    try:
+    async with open_factory(settings, workspace.environ, store=workspace.store) as factory:
         for name in models:
             limiter = anyio.CapacityLimiter(factory.config(name).concurrency)
             calls = RoleCalls(ledger=ledger, limiter=limiter, timeout_s=TIMEOUT_S)
             seats.append(ModelReviewer(_chat(factory, settings, name), calls))
         yield [*seats, *(AgentSeat(work, number + 1, waiting) for number in range(agents))]
-    finally:
-        with anyio.CancelScope(shield=True):
-            await factory.aclose()
 
 
 def _chat(factory: "ModelFactory", settings: Settings, name: str) -> ChatModel:

@@ -22,6 +22,7 @@ from plugineval.server.quiet import silence_quoting_loggers
 from plugineval.server.replaying import RecordedCast
 from plugineval.server.settings.roles import BASELINE
 from plugineval.server.settings.settings import Settings
+from plugineval.server.sharing.factories import OpenStore, open_factory
 from plugineval.server.work.casting import AgentCast, limiter_for
 
 if TYPE_CHECKING:
@@ -101,14 +102,13 @@ async def open_routers(
     base_url: str | None,
     environ: Mapping[str, str],
     work: "DeskQueue | None" = None,
+    store: "OpenStore | None" = None,
 ) -> AsyncGenerator[list[Router]]:
     """The models under test, in the order of `config`, each once; unknown ids are refused before any call.
 
     A model that is registered keeps its own limit of calls in flight; any other has that of the run. Agents answer
-    where there is a `work` queue.
+    where there is a `work` queue. Limits are shared with other processes through `store`.
     """
-    from plugineval.clients.models.registry import open_models
-
     floors: dict[str, Router] = {model.id: model for model in degenerate_models()}
     floors |= {name: AgentCast(work).router(name) for name in config.models if name in WORK_MODELS}
     floors |= RecordedCast(settings.recorded).routers(config.models)
@@ -116,15 +116,9 @@ async def open_routers(
     for name in wanted:
         _refuse_unknown(settings, name, base_url)
     others = [name for name in wanted if name not in floors]
-    limit = config.concurrency
-    async with open_models(
-        others,
-        settings.models,
-        base_url=base_url,
-        environ=environ,
-        unregistered_concurrency=limit,
-        secrets=settings.secrets,
-    ) as models:
+    opened = open_factory(settings, environ, store=store, base_url=base_url, concurrency=config.concurrency)
+    async with opened as factory:
+        models = {name: factory.router(name) for name in others}
         yield [floors.get(name) or models[name] for name in wanted]
 
 
@@ -164,14 +158,15 @@ def _behind_endpoint(settings: Settings, name: str, base_url: str | None) -> boo
 
 @asynccontextmanager
 async def open_reference_router(
-    settings: Settings, model: str, environ: Mapping[str, str], work: "DeskQueue | None" = None
+    settings: Settings,
+    model: str,
+    environ: Mapping[str, str],
+    work: "DeskQueue | None" = None,
+    store: "OpenStore | None" = None,
 ) -> AsyncGenerator[tuple[Router, float | None]]:
     """A router to calibrate on, and its temperature; unknown ids and missing keys are refused before any call."""
-    from plugineval.clients.models.registry import ModelFactory
-
     _refuse_unknown(settings, model, None)
-    factory = ModelFactory(settings.models, environ=environ, secrets=settings.secrets)
-    try:
+    async with open_factory(settings, environ, store=store) as factory:
         floors: dict[str, Router] = {each.id: each for each in degenerate_models()}
         if model in floors or model in WORK_MODELS:
             yield floors.get(model) or AgentCast(work).router(model), None
@@ -182,9 +177,6 @@ async def open_reference_router(
             return
         embedded = model.startswith("baseline:")
         yield factory.router(model), None if embedded else factory.config(model).temperature
-    finally:
-        with anyio.CancelScope(shield=True):
-            await factory.aclose()
 
 
 def played_ledger(settings: Settings, ledger: Ledger, replayed: "Counter[str]") -> Ledger:
@@ -206,27 +198,24 @@ async def open_roles(
     Agents play where there is a `work` queue. Their items are all on offer at once, and nobody else is kept waiting
     for them: what asks a provider or a plugin has the concurrency of the build for itself.
     """
-    from plugineval.clients.models.registry import ModelFactory
     from plugineval.pccf.construction.plan import ConstructionRoles
     from plugineval.pccf.verification import StageOne, StageOneRoles
 
-    settings = workspace.settings
-    factory = ModelFactory(settings.models, environ=workspace.environ, secrets=settings.secrets)
-    roles = settings.roles
-    recorded = RecordedCast(settings.recorded)
-    cast, limiter = Cast(factory, recorded, config.concurrency, work), limiter_for(roles.players, config.concurrency)
-    stage_one = StageOneRoles(
-        generators=[cast.generator(name) for name in roles.generators],
-        arguments=cast.argument_evaluator(roles.argument_evaluator),
-        results=cast.result_evaluator(roles.result_evaluator),
-        session=cast.session(session),
-        ledger=ledger,
-        config=config.verification,
-        limiter=limiter,
-        meter=meter,
-        several=frozenset(WORK_MODELS),
-    )
-    try:
+    settings, roles = workspace.settings, workspace.settings.roles
+    recorded, limiter = RecordedCast(settings.recorded), limiter_for(roles.players, config.concurrency)
+    async with open_factory(settings, workspace.environ, store=workspace.store) as factory:
+        cast = Cast(factory, recorded, config.concurrency, work)
+        stage_one = StageOneRoles(
+            generators=[cast.generator(name) for name in roles.generators],
+            arguments=cast.argument_evaluator(roles.argument_evaluator),
+            results=cast.result_evaluator(roles.result_evaluator),
+            session=cast.session(session),
+            ledger=ledger,
+            config=config.verification,
+            limiter=limiter,
+            meter=meter,
+            several=frozenset(WORK_MODELS),
+        )
         yield ConstructionRoles(
             writer=cast.writer(roles.writer),
             annotators=[cast.annotator(name, number) for number, name in enumerate(roles.annotators)],
@@ -244,9 +233,6 @@ async def open_roles(
                 "result_evaluator": roles.result_evaluator,
             },
         )
-    finally:
-        with anyio.CancelScope(shield=True):
-            await factory.aclose()
 
 
 @asynccontextmanager
@@ -263,7 +249,6 @@ async def open_judge(
 
     Without a `ledger` its answers are kept by what the model is, so that any later file finds them.
     """
-    from plugineval.clients.models.registry import ModelFactory
     from plugineval.harness.judging import GoldAnchoredJudge, JudgeConfig
 
     said_of_judge = config or JudgeConfig()
@@ -278,16 +263,12 @@ async def open_judge(
         kept, limiter = recorded.ledger(ledger or Unjournaled(), (model,)), limiter_for([model], 1)
         yield GoldAnchoredJudge(recorded.chat(model), ledger=kept, limiter=limiter, config=said_of_judge)
         return
-    settings = workspace.settings
-    factory = ModelFactory(settings.models, base_url=base_url, environ=workspace.environ, secrets=settings.secrets)
-    try:
+    settings, store = workspace.settings, workspace.store
+    async with open_factory(settings, workspace.environ, store=store, base_url=base_url) as factory:
         chat, said = factory.chat(model), factory.config(model)
         limiter = anyio.CapacityLimiter(said.concurrency)
         kept = ledger or await _judge_journal(workspace, content_hash(said))
         yield GoldAnchoredJudge(chat, ledger=kept, limiter=limiter, config=said_of_judge)
-    finally:
-        with anyio.CancelScope(shield=True):
-            await factory.aclose()
 
 
 async def _judge_journal(workspace: "Workspace", identity: str) -> Ledger:

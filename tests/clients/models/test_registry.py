@@ -8,7 +8,7 @@ import pytest
 from doubles.openai_server import Document, Reply, message, openai_server
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.models.openai_model import OpenAIModel
-from plugineval.clients.models.registry import ModelFactory, open_models
+from plugineval.clients.models.registry import ModelFactory
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.examples import Query
 from plugineval.pccf.tools import Toolset
@@ -55,8 +55,9 @@ async def test_a_typed_base_url_is_asked_for_the_model_by_its_own_name() -> None
     async with openai_server(answer=answer) as server:
         ids = ["openai:a", "b", "fast", "b"]
         configured = FAST.model_copy(update={"base_url": None})
-        async with open_models(ids, {"fast": configured}, base_url=server.base_url, environ={}) as routers:
-            said = {name: (await router.route(Query.of_text("q"), Toolset())).text for name, router in routers.items()}
+        factory = ModelFactory({"fast": configured}, base_url=server.base_url, environ={})
+        said = {name: (await factory.router(name).route(Query.of_text("q"), Toolset())).text for name in ids}
+        await factory.aclose()
     assert said == {"openai:a": "a", "b": "b", "fast": "qwen"}
 
 

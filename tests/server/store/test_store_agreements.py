@@ -1,6 +1,7 @@
 """Processes agree through the database: steps of one name never overlap, and the clock is the database's."""
 
 import time
+from functools import partial
 
 import anyio
 import pytest
@@ -48,6 +49,6 @@ async def test_two_processes_lose_no_step(where: str, store: Store) -> None:
     for process in processes:
         assert process.stdout is not None
         await anyio.to_thread.run_sync(process.stdout.readline)
-    said = [await anyio.to_thread.run_sync(lambda each=each: each.communicate("go\n")) for each in processes]
+    said = [await anyio.to_thread.run_sync(partial(each.communicate, "go\n")) for each in processes]
     assert [process.returncode for process in processes] == [0, 0], said
     assert (await store.agreements.read("count")).body == "200"

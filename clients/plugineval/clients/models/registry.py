@@ -4,18 +4,19 @@ In order: the embedded baselines; a name registered in the settings (its own end
 and, where a base URL is given, any other id, taken for the name of a model there.
 """
 
-from collections.abc import AsyncGenerator, Iterable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Iterable, Mapping
+from contextlib import AsyncExitStack
 from urllib.parse import urlsplit
 
-import anyio
 from pydantic import SecretStr
 
-from plugineval.clients.models.access import DEFAULT_KEY_ENV, refuse_typed_secrets
+from plugineval.clients.addresses import place_of
+from plugineval.clients.models.access import DEFAULT_KEY_ENV, access_of, refuse_typed_secrets
 from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.models.load import Load
 from plugineval.clients.models.openai_model import OpenAIModel
 from plugineval.clients.models.patience import Patience
+from plugineval.clients.models.sharing import Sharing
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.routing import Router
 
@@ -47,6 +48,13 @@ class ModelFactory:
         self._secrets = tuple(secrets)
         self._models: dict[str, OpenAIModel] = {}
         self._loads: dict[str | None, Load] = {}
+        self._sharing: Sharing | None = None
+
+    def share(self, sharing: Sharing) -> None:
+        """Keep every endpoint within its limits together with other processes: its rates, the pauses that it asks for,
+        and its calls in flight where the settings of a model say how many.
+        """
+        self._sharing = sharing
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -107,34 +115,17 @@ class ModelFactory:
 
     def _load(self, config: ModelConfig) -> Load:
         found = self._loads.get(config.base_url)
-        if found is None:
-            patience = self._patience or Patience()
-            found = self._loads[config.base_url] = Load(config, sleep=patience.sleep, clock=patience.clock)
-        else:
+        said = self._configs.get(config.id)
+        places_said = said is not None and "concurrency" in said.model_fields_set
+        if found is not None:
+            found.places_shared |= places_said
             found.share(config)
+            return found
+        patience = self._patience or Patience()
+        found = self._loads[config.base_url] = Load(config, sleep=patience.sleep, clock=patience.clock)
+        found.places_shared = places_said
+        if self._sharing is not None:
+            self._sharing.join(
+                found, f"{place_of(access_of(config, self._environ).base_url)} {config.api_key_env or ''}"
+            )
         return found
-
-
-@asynccontextmanager
-async def open_models(
-    ids: Iterable[str],
-    configs: Mapping[str, ModelConfig],
-    *,
-    base_url: str | None = None,
-    environ: Mapping[str, str],
-    unregistered_concurrency: int | None = None,
-    secrets: Iterable[SecretStr] = (),
-) -> AsyncGenerator[dict[str, Router]]:
-    """Id -> router, in the order of `ids`, each id once. All ids are checked before any call is made."""
-    factory = ModelFactory(
-        configs,
-        base_url=base_url,
-        environ=environ,
-        unregistered_concurrency=unregistered_concurrency,
-        secrets=secrets,
-    )
-    try:
-        yield {model_id: factory.router(model_id) for model_id in ids}
-    finally:
-        with anyio.CancelScope(shield=True):
-            await factory.aclose()

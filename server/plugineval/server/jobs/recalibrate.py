@@ -39,12 +39,12 @@ async def plan_recalibration(
 async def run_recalibration(context: JobContext) -> Json:
     """K runs of every negative; the result is what `plugineval recalibrate --json` prints."""
     params = RecalibrateParams.model_validate(context.params)
-    settings = context.workspace.settings
+    workspace, settings = context.workspace, context.workspace.settings
     old = await context.store.benchmarks.get(params.benchmark_id)
     await refuse_overtaken(context, old)
     negatives, done = _negatives(old), 0
     limiter, work = limiter_for([params.router], settings.build.concurrency), context.work.queue(apart=False)
-    async with open_reference_router(settings, params.router, context.workspace.environ, work) as opened:
+    async with open_reference_router(settings, params.router, workspace.environ, work, workspace.store) as opened:
         router, temperature = opened
         frozen = freeze(router, runs=params.runs, temperature=temperature)
         calls = RoleCalls(ledger=context.journal, limiter=limiter)
