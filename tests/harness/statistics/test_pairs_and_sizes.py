@@ -1,6 +1,7 @@
 """Paired tests, their corrections, and how many cases would settle a question."""
 
 import pytest
+from scipy.special import bdtr
 
 from doubles.referee import holm_adjusted, mcnemar_p, unpaired_power
 from doubles.results import results_of
@@ -13,6 +14,14 @@ from plugineval.harness.statistics.sample_size import detectable, paired_size, u
 @pytest.mark.parametrize("counts", [(0, 0), (1, 0), (6, 0), (3, 10), (12, 6), (40, 41), (300, 240)])
 def test_mcnemars_exact_test_is_that_of_the_referee(counts: tuple[int, int]) -> None:
     assert exact_mcnemar(*counts) == pytest.approx(mcnemar_p(*counts))
+
+
+@pytest.mark.requirement("D11")
+@pytest.mark.parametrize("total", [59, 999, 1001, 20_000, 1_000_000])
+def test_mcnemars_exact_test_is_scipys_binomial_tail_however_many_cases_differ(total: int) -> None:
+    for lesser in (0, total // 4, total // 2 - int(total**0.5), total // 2 - 1, (total - 1) // 2):
+        expected = min(1.0, 2 * float(bdtr(lesser, total, 0.5)))
+        assert exact_mcnemar(lesser, total - lesser) == pytest.approx(expected, rel=1e-8, abs=1e-300)
 
 
 @pytest.mark.requirement("D11")
