@@ -81,7 +81,9 @@ async def open_post(
     workspace, settings = context.workspace, context.workspace.settings
     grading = GradingParams(checks=params.grading.checks)
     async with (
-        open_routers(settings, config, base_url=params.base_url, environ=workspace.environ) as routers,
+        open_routers(
+            settings, config, base_url=params.base_url, environ=workspace.environ, store=workspace.store
+        ) as routers,
         open_graders(workspace, grading, base_url=params.base_url) as graders,
         open_graders(workspace, _judge_of(params), base_url=params.base_url, ledger=Unjournaled()),
     ):
