@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, and_, distinct, fu
 from plugineval.pccf.errors import IncompleteError
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
+from plugineval.server.store.clock import database_now
 from plugineval.server.store.database import Database, insert_new
 from plugineval.server.store.owners import Owner, this_process
 from plugineval.server.store.shard_notes import ShardEnd, ShardLease, ShardPlan, ShardTally, WaitingShard
@@ -56,11 +57,11 @@ class ShardShelf:
 
         def work(connection: Connection) -> ShardLease | None:
             query = select(_shards).where(named, _wanted()).with_for_update()
-            row = connection.execute(query).mappings().first()
-            if row is None or not _free(row, stale_after):
+            row, now = connection.execute(query).mappings().first(), database_now(connection)
+            if row is None or not _free(row, now, stale_after):
                 return None
             epoch = row["epoch"] + 1
-            held = {"state": ShardState.RUNNING.value, "epoch": epoch, "done": 0, "error": None, **_mine()}
+            held = {"state": ShardState.RUNNING.value, "epoch": epoch, "done": 0, "error": None, **_mine(now)}
             connection.execute(update(_shards).where(named).values(held))
             plan = ShardPlan(*(row[name] for name in ShardPlan._fields))
             return ShardLease(job_id=job_id, epoch=epoch, plan=plan)
@@ -69,9 +70,14 @@ class ShardShelf:
 
     async def beat(self, lease: ShardLease, done: int) -> None:
         """Say how far it is; `LostShardError` where somebody else has it, or its job was stopped."""
-        now = datetime.now(UTC)
-        values = {"heartbeat_at": now, "updated_at": now, "done": done}
-        if not await self._write(lease, values, _wanted()):
+        change = update(_shards).where(held(lease), _wanted())
+
+        def work(connection: Connection) -> bool:
+            now = database_now(connection)
+            values = {"heartbeat_at": now, "updated_at": now, "done": done}
+            return connection.execute(change.values(values)).rowcount > 0
+
+        if not await self._database.write(work):
             raise LostShardError(lease)
 
     async def finish(self, lease: ShardLease, end: ShardEnd, *, unanswered: int) -> None:
@@ -141,20 +147,20 @@ class ShardShelf:
 
     async def waiting(self, *, stale_after: timedelta) -> tuple[WaitingShard, ...]:
         """Those that some worker should have, the oldest first, in the order of their jobs."""
-        silent = or_(_shards.c.heartbeat_at.is_(None), _shards.c.heartbeat_at < datetime.now(UTC) - stale_after)
-        lost = and_(_shards.c.state == ShardState.RUNNING.value, silent)
-        free = or_(_shards.c.state == ShardState.QUEUED.value, lost)
         columns = (_shards.c.job_id, _shards.c.number, _shards.c.model)
-        query = select(*columns).join(_jobs, _jobs.c.id == _shards.c.job_id).where(free, _wanted())
+        query = select(*columns).join(_jobs, _jobs.c.id == _shards.c.job_id).where(_wanted())
         ordered = query.order_by(_jobs.c.created_at, _shards.c.job_id, _shards.c.number)
 
         def work(connection: Connection) -> tuple[WaitingShard, ...]:
-            return tuple(WaitingShard(*row) for row in connection.execute(ordered))
+            silent = _shards.c.heartbeat_at < database_now(connection) - stale_after
+            lost = and_(_shards.c.state == ShardState.RUNNING.value, silent)
+            free = or_(_shards.c.state == ShardState.QUEUED.value, lost)
+            return tuple(WaitingShard(*row) for row in connection.execute(ordered.where(free)))
 
         return await self._database.read(work)
 
-    async def _write(self, lease: ShardLease, values: Mapping[str, object], *also: ColumnElement[bool]) -> bool:
-        change = update(_shards).where(held(lease), *also).values(dict(values))
+    async def _write(self, lease: ShardLease, values: Mapping[str, object]) -> bool:
+        change = update(_shards).where(held(lease)).values(dict(values))
         return await self._database.write(lambda connection: connection.execute(change).rowcount > 0)
 
 
@@ -174,7 +180,7 @@ def _wanted() -> ColumnElement[bool]:
     return select(_jobs.c.id).where(job).correlate(_shards).exists()
 
 
-def _free(row: RowMapping, stale_after: timedelta) -> bool:
+def _free(row: RowMapping, now: datetime, stale_after: timedelta) -> bool:
     if row["state"] == ShardState.QUEUED.value:
         return True
     if row["state"] != ShardState.RUNNING.value:
@@ -182,10 +188,10 @@ def _free(row: RowMapping, stale_after: timedelta) -> bool:
     owner = Owner.model_validate({"mark": row["owner"], "host": row["owner_host"], "pid": row["owner_pid"]})
     heartbeat = row["heartbeat_at"]
     assert heartbeat is None or isinstance(heartbeat, datetime)
-    return owner.gone(this_process(), heartbeat=heartbeat, now=datetime.now(UTC), stale_after=stale_after)
+    return owner.gone(this_process(), heartbeat=heartbeat, now=now, stale_after=stale_after)
 
 
-def _mine() -> dict[str, object]:
-    owner, now = this_process(), datetime.now(UTC)
+def _mine(now: datetime) -> dict[str, object]:
+    owner = this_process()
     fields = {"owner": owner.mark, "owner_host": owner.host, "owner_pid": owner.pid}
     return {**fields, "heartbeat_at": now, "updated_at": now}

@@ -1,4 +1,10 @@
-"""The door through which the cells of a shard go to their model: once it closes, those inside finish, no more begin."""
+"""The door through which the cells of a shard go to their model: once it closes, those inside finish, no more begin.
+
+Nobody goes in either while it is not certain that this process still holds the shard: a process that slept for long
+asks the database before it pays for anything.
+"""
+
+import time
 
 import anyio
 
@@ -9,11 +15,19 @@ from plugineval.pccf.examples import Query
 from plugineval.pccf.routing import Router, RouterReply
 from plugineval.pccf.tools import Toolset
 
+CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""Runs on while this process is stopped, and where possible while its machine is."""
+
 
 class Gate:
-    """Counts the cells that are with their model, or answered and not yet stored."""
+    """Counts the cells that are with their model, or answered and not yet stored. A hold is certain for `certain_s`
+    after it was confirmed.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, certain_s: float) -> None:
+        self._certain_s = certain_s
+        self._certain_until = now() + certain_s
+        self._renewed = anyio.Event()
         self.quiet = anyio.Event()
         """Set when the gate is closed and nobody is inside."""
         self._inside: set[int] = set()
@@ -21,6 +35,8 @@ class Gate:
 
     async def enter(self) -> None:
         """Go in; never, once it is closed."""
+        while now() > self._certain_until:
+            await self._renewed.wait()
         if self._closed:
             await anyio.sleep_forever()
         self._inside.add(anyio.get_current_task().id)
@@ -30,6 +46,12 @@ class Gate:
         self._inside.discard(anyio.get_current_task().id)
         self._look()
 
+    def confirm(self, asked_at: float) -> None:
+        """The database said that the shard is held, in answer to a question put at `asked_at` (`now`)."""
+        self._certain_until = asked_at + self._certain_s
+        self._renewed.set()
+        self._renewed = anyio.Event()
+
     def close(self) -> None:
         """Let nobody in any more."""
         self._closed = True
@@ -38,6 +60,11 @@ class Gate:
     def _look(self) -> None:
         if self._closed and not self._inside:
             self.quiet.set()
+
+
+def now() -> float:
+    """Seconds of the clock that never stops."""
+    return time.clock_gettime(CLOCK)
 
 
 class GatedRouter:

@@ -10,7 +10,7 @@ from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError,
 from plugineval.server.settings.worker_options import WorkerOptions
 from plugineval.server.store.shard_notes import ShardLease
 from plugineval.server.store.shards import LostShardError
-from plugineval.server.workers.gate import Gate
+from plugineval.server.workers.gate import Gate, now
 from plugineval.server.workers.measuring import Measured, measure
 from plugineval.server.workers.posts import Post
 from plugineval.server.workers.telling import Tell
@@ -26,7 +26,8 @@ class Hold:
 
     def __init__(self, store: "Store", lease: ShardLease, options: WorkerOptions, drain: anyio.Event) -> None:
         self._store, self._lease, self._options, self._drain = store, lease, options, drain
-        self._gate = Gate()
+        # One heartbeat less than others wait before they take it over.
+        self._gate = Gate(options.stalled_after_s - options.heartbeat_s)
         self._done = 0
         self._lost = False
         self._scope = anyio.CancelScope()
@@ -72,8 +73,10 @@ class Hold:
     async def _beat(self) -> None:
         while True:
             await anyio.sleep(self._options.heartbeat_s)
+            asked_at = now()
             try:
                 await self._store.shards.beat(self._lease, self._done)
+                self._gate.confirm(asked_at)
             except LostShardError:
                 self._lost = True
                 self._scope.cancel()

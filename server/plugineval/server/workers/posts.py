@@ -4,7 +4,7 @@ What keeps a worker from asking the model (no key, other settings, an endpoint t
 own affair: it says so, and leaves the shards to others.
 """
 
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -47,7 +47,7 @@ class Post:
     context: JobContext
     params: EvaluateParams
     info: RunInfo
-    asked: "list[Case]"
+    asked: "Sequence[Case]"
     """The cases under every variant; shards are ranges of these."""
     router: "Router"
     checks: "Mapping[str, LoadedCheck]"
