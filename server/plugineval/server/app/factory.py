@@ -58,6 +58,10 @@ def create_app(
             anyio.create_task_group() as watching,
         ):
             watching.start_soon(watch, workspace, notifier)
+            if workspace.settings.schedules:
+                from plugineval.server.schedules.starting import keep_schedules
+
+                watching.start_soon(keep_schedules, engine)
             yield engine
             watching.cancel_scope.cancel()
 

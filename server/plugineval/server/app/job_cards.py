@@ -126,6 +126,13 @@ def _ablated(result: Json) -> Iterator[str]:
     yield from (prose(sentence) for sentence in (*ablation_sentences(outcome), *ablation_notes(outcome)))
 
 
+def _drifted(result: Json) -> Iterator[str]:
+    from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome
+
+    drift = EvaluationOutcome.model_validate(result).drift
+    yield from [] if drift is None else [f"drift: {prose(drift.told)}"]
+
+
 def _words(value: Json) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {_words(each)}" for name, each in value.items() if each != 0) or "none"
@@ -171,7 +178,11 @@ _AFTER = {
     "with scenarios_job",
     ("verify", JobState.COMPLETED): "case_revise mends gold that drifted; a benchmark without drift can be measured on",
 }
-_MORE: dict[str, Callable[[Json], Iterator[str]]] = {"build": _why_not, "ablate": _ablated}
+_MORE: dict[str, Callable[[Json], Iterator[str]]] = {
+    "build": _why_not,
+    "ablate": _ablated,
+    "evaluate": _drifted,
+}
 _VERSION = ("benchmark_id", "name", "version", "examples", "executed")
 _HEADLINES: dict[str, tuple[str, ...]] = {
     "build": (

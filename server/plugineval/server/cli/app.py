@@ -28,6 +28,8 @@ COMMANDS = (
     "report",
     "regrade",
     "drift",
+    "rerun",
+    "schedules",
     "decide",
     "judge",
     "selftest",

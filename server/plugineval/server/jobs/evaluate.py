@@ -16,6 +16,7 @@ from plugineval.pccf.ledger import Unjournaled
 from plugineval.pccf.values import Json, Value
 from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.context import JobContext
+from plugineval.server.jobs.drift_note import drift_note
 from plugineval.server.jobs.evaluate_report import keep_report
 from plugineval.server.jobs.evaluation_outcome import evaluation_outcome
 from plugineval.server.jobs.judging import bias_notes, grading_params, meaning_for, open_graders
@@ -88,6 +89,7 @@ async def plan_run(
         grading=helpers,
         preflight=wishes.preflight,
         recordings=settings.recordings((*config.models, helpers.judge)),
+        baseline=wishes.baseline,
     )
     job = job_id and PlannedJob(id=job_id, kind="evaluate", params=params.model_dump(mode="json"))
     await store.runs.create(
@@ -156,6 +158,7 @@ async def _evaluated(context: JobContext) -> Json:
     counts = await store.attempts.outcomes(info.id)
     outcome = evaluation_outcome(report, counts, context.journal, seconds=time.monotonic() - started)
     told = {"refused_cases": params.refused_cases, "preflight": tuple(rehearsed), "load": watch.counts}
+    told |= {"drift": await drift_note(store, params.baseline, info.id)}
     return outcome.model_copy(update=told).model_dump(mode="json")
 
 

@@ -12,6 +12,7 @@ from plugineval.harness.rehearsal import Rehearsed
 from plugineval.harness.report import ModelReport, Report
 from plugineval.pccf.routing import FailureKind
 from plugineval.pccf.values import Json, Value
+from plugineval.server.jobs.drift_note import DriftNote
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
 from plugineval.server.jobs.verify_outcome import VerifyOutcome
 from plugineval.server.store.states import JobState
@@ -62,6 +63,8 @@ class EvaluationOutcome(Value):
     """The first question to every model behind an endpoint; these requests are not among `calls`."""
     load: dict[str, Json] = {}
     """Model -> what its endpoint made calls wait for while this process asked: tries, refusals, pauses, places."""
+    drift: DriftNote | None = None
+    """What moved since the run that this one repeats."""
     seconds: float
 
     @property

@@ -75,6 +75,8 @@ class RunWishes(Value):
     grading: GradingWishes = GradingWishes()
     preflight: bool = True
     """Whether every model behind an endpoint is asked one question first."""
+    baseline: str | None = None
+    """The run that this one is compared with when it has ended."""
 
 
 class GradingParams(Value):
@@ -96,6 +98,8 @@ class EvaluateParams(Value):
     preflight: bool = True
     recordings: tuple[RecordedConfig, ...] = ()
     """The recorded models among them, and the judge where it is one."""
+    baseline: str | None = None
+    """The run that this one is compared with when it has ended."""
 
 
 class GoldFile(Value):
@@ -119,6 +123,8 @@ class RegradeParams(Value):
     against: str = FIRST
     """The grading that the new one is laid beside."""
     base_url: str | None = None
+    preflight: bool = True
+    """Whether a judge behind an endpoint is asked one question first."""
     recordings: tuple[RecordedConfig, ...] = ()
 
 

@@ -19,6 +19,7 @@ from plugineval.server.settings.recorded_roles import RecordedNames
 from plugineval.server.settings.references import expand, references_in
 from plugineval.server.settings.roles import EMBEDDED, Roles
 from plugineval.server.settings.run_defaults import RunDefaults
+from plugineval.server.settings.schedules import read_schedules
 from plugineval.server.settings.settings import Settings, Unready
 from plugineval.server.settings.source import SettingsSource, parsed_source
 from plugineval.server.settings.toml_lines import Key
@@ -27,7 +28,7 @@ from plugineval.server.settings.worker_options import WorkerOptions
 from plugineval.server.store.options import StoreOptions
 
 _OF_ENDPOINT = re.compile(r"openai:.+")
-TABLES = ("plugins", "models", "roles", "build", "run", "store", "workers")
+TABLES = ("plugins", "models", "roles", "build", "run", "store", "workers", "schedules")
 
 
 def load_settings(*, config: Path | None, home: Path | None, environ: Mapping[str, str], cwd: Path) -> Settings:
@@ -72,6 +73,7 @@ def _settings(source: SettingsSource, home: Path, environ: Mapping[str, str]) ->
         roles=roles,
         build=validated(source, ("build",), BuildConfig, _top(source, "build")),
         run=run,
+        schedules=read_schedules(source),
         workers=validated(source, ("workers",), WorkerOptions, _top(source, "workers")),
         source=source.path,
         unready=unready,

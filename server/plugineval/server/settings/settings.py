@@ -20,6 +20,7 @@ from plugineval.pccf.values import Value
 from plugineval.server.settings.locations import FILE_NAME
 from plugineval.server.settings.roles import Roles
 from plugineval.server.settings.run_defaults import RunDefaults
+from plugineval.server.settings.schedules import Schedule
 from plugineval.server.settings.worker_options import WorkerOptions
 from plugineval.server.store.options import StoreOptions
 
@@ -88,6 +89,7 @@ class Settings(Value):
     roles: Roles = Roles()
     build: BuildConfig = BuildConfig()
     run: RunDefaults = RunDefaults()
+    schedules: tuple[Schedule, ...] = ()
     workers: WorkerOptions = WorkerOptions()
     source: Path | None = None
     """The file all of this was read from; None where there is none."""

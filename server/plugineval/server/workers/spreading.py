@@ -16,6 +16,7 @@ from plugineval.harness.variants import with_variants
 from plugineval.pccf.errors import PluginEvalError
 from plugineval.pccf.values import Json
 from plugineval.server.jobs.context import JobContext
+from plugineval.server.jobs.drift_note import drift_note
 from plugineval.server.jobs.evaluation_outcome import evaluation_outcome
 from plugineval.server.jobs.params import EvaluateParams
 from plugineval.server.jobs.preflight import notes_of
@@ -94,7 +95,8 @@ async def _ended(
     ended = EndedRun(info, cases, prompts, (*notes_of(found), *waited), grading)
     report, counts = await finish_run(context, ended)
     outcome = evaluation_outcome(report, counts, context.journal, seconds=seconds)
-    also = {"refused_cases": params.refused_cases, "preflight": found, **_calls(ends)}
+    drift = await drift_note(context.store, params.baseline, info.id)
+    also = {"refused_cases": params.refused_cases, "preflight": found, "drift": drift, **_calls(ends)}
     more = {**also, "load": {model: asdict(each) for model, each in load.items()}}
     return outcome.model_copy(update=more).model_dump(mode="json")
 

@@ -1,0 +1,1 @@
+"""Measurements that come again: when, by whom, and what moved since."""
