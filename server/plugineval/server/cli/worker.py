@@ -2,6 +2,8 @@
 
 import logging
 import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import anyio
@@ -15,7 +17,9 @@ from plugineval.server.cli.stopping import stopping
 from plugineval.server.cli.terminal import echo_json, say_line
 from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.kinds import RUNNERS
+from plugineval.server.schedules.starting import keep_schedules
 from plugineval.server.settings.settings import Settings
+from plugineval.server.workers.engine import QueueEngine
 from plugineval.server.workers.queue import Queue, require_server
 from plugineval.server.workers.telling import Event
 from plugineval.server.workers.worker import Worker
@@ -57,9 +61,22 @@ async def _work(database: str | None, concurrency: int | None, shared: SharedOpt
             worker = Worker(workspace, store, queue, RUNNERS, said)
             worker.concurrency = concurrency
             said("serving", _what(worker, store, settings), worker=worker.name, models=[*sorted(settings.models)])
-            await _until_told(worker)
+            async with _schedules(workspace):
+                await _until_told(worker)
     finally:
         await workspace.aclose()
+
+
+@asynccontextmanager
+async def _schedules(workspace: Workspace) -> AsyncGenerator[None]:
+    """What is due goes on the queue, for any worker."""
+    settings = workspace.settings
+    on_queue = settings.model_copy(update={"run": settings.run.model_copy(update={"engine": "workers"})})
+    async with anyio.create_task_group() as tasks:
+        if settings.schedules:
+            tasks.start_soon(keep_schedules, QueueEngine(workspace.under(on_queue), RUNNERS, tasks))
+        yield
+        tasks.cancel_scope.cancel()
 
 
 async def _until_told(worker: Worker) -> None:
