@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 _MOTHER = """
 import json, os, signal, sys
-import anyio, openai, sqlmodel, alembic.command, sqlalchemy.dialects.sqlite, mcp
+import anyio, openai, sqlmodel, alembic.command, sqlalchemy.dialects.sqlite, mcp, psycopg, procrastinate.worker
 import plugineval.server.cli.program
 import plugineval.server.wiring
 from plugineval.server.cli import main

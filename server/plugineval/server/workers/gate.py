@@ -5,6 +5,7 @@ asks the database before it pays for anything.
 """
 
 import time
+from typing import NamedTuple
 
 import anyio
 
@@ -20,31 +21,43 @@ CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 class Gate:
-    """Counts the cells that are with their model, or answered and not yet stored. A hold is certain for `certain_s`
-    after it was confirmed.
+    """Counts the cells that are with their model, or answered and not yet stored: each has one of `places`, so that no
+    more than these are paid for in vain by a crash. A hold is certain for `certain_s` after it was confirmed.
     """
 
-    def __init__(self, certain_s: float) -> None:
+    def __init__(self, places: anyio.CapacityLimiter, certain_s: float) -> None:
+        self._places = places
         self._certain_s = certain_s
         self._certain_until = now() + certain_s
         self._renewed = anyio.Event()
         self.quiet = anyio.Event()
         """Set when the gate is closed and nobody is inside."""
-        self._inside: set[int] = set()
+        self._inside: dict[int, _Place] = {}
         self._closed = False
 
     async def enter(self) -> None:
-        """Go in; never, once it is closed."""
+        """Go in when there is a place; never, once it is closed."""
+        place = _Place(self, anyio.get_current_task().id)
+        await self._places.acquire_on_behalf_of(place)
+        self._inside[place.task] = place
         while now() > self._certain_until:
             await self._renewed.wait()
         if self._closed:
+            self.leave()
             await anyio.sleep_forever()
-        self._inside.add(anyio.get_current_task().id)
 
     def leave(self) -> None:
         """The cell of this task is stored."""
-        self._inside.discard(anyio.get_current_task().id)
+        place = self._inside.pop(anyio.get_current_task().id, None)
+        if place is not None:
+            self._places.release_on_behalf_of(place)
         self._look()
+
+    def clear(self) -> None:
+        """Nobody is inside any more: the shard is over, however it ended."""
+        for place in self._inside.values():
+            self._places.release_on_behalf_of(place)
+        self._inside.clear()
 
     def confirm(self, asked_at: float) -> None:
         """The database said that the shard is held, in answer to a question put at `asked_at` (`now`)."""
@@ -62,16 +75,21 @@ class Gate:
             self.quiet.set()
 
 
+class _Place(NamedTuple):
+    gate: Gate
+    task: int
+
+
 def now() -> float:
     """Seconds of the clock that never stops."""
     return time.clock_gettime(CLOCK)
 
 
 class GatedRouter:
-    """A `Router` behind a gate, and behind the calls that its worker may have in flight."""
+    """A `Router` behind a gate."""
 
-    def __init__(self, router: Router, gate: Gate, limiter: anyio.CapacityLimiter) -> None:
-        self._router, self._gate, self._limiter = router, gate, limiter
+    def __init__(self, router: Router, gate: Gate) -> None:
+        self._router, self._gate = router, gate
 
     @property
     def id(self) -> str:
@@ -85,13 +103,12 @@ class GatedRouter:
 
     async def route(self, query: Query, toolset: Toolset, *, seed: int = 0) -> RouterReply:
         """Its answer."""
-        async with self._limiter:
-            await self._gate.enter()
-            return await self._router.route(query, toolset, seed=seed)
+        await self._gate.enter()
+        return await self._router.route(query, toolset, seed=seed)
 
 
 class GatedLog:
-    """An `AttemptLog` that lets cells out of the gate when they are stored, and counts rows that nobody answered."""
+    """An `AttemptLog` that lets cells out of the gate when they are stored."""
 
     def __init__(self, log: AttemptLog, gate: Gate) -> None:
         self._log, self._gate = log, gate

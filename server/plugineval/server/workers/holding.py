@@ -24,15 +24,16 @@ logger = logging.getLogger(__name__)
 class Hold:
     """One shard in this process, from taking it to its end. `drain` is set when the worker is to leave."""
 
-    def __init__(self, store: "Store", lease: ShardLease, options: WorkerOptions, drain: anyio.Event) -> None:
-        self._store, self._lease, self._options, self._drain = store, lease, options, drain
+    def __init__(self, post: Post, lease: ShardLease, options: WorkerOptions, drain: anyio.Event) -> None:
+        self._post, self._lease, self._options, self._drain = post, lease, options, drain
+        self._store: Store = post.context.store
         # One heartbeat less than others wait before they take it over.
-        self._gate = Gate(options.stalled_after_s - options.heartbeat_s)
+        self._gate = Gate(post.places, options.stalled_after_s - options.heartbeat_s)
         self._done = 0
         self._lost = False
         self._scope = anyio.CancelScope()
 
-    async def run(self, post: Post, tell: Tell) -> bool:
+    async def run(self, tell: Tell) -> bool:
         """Measure it; False where others should have it at once."""
         measured: Measured | None = None
         try:
@@ -40,12 +41,14 @@ class Hold:
                 async with anyio.create_task_group() as group:
                     group.start_soon(self._beat)
                     group.start_soon(self._leave)
-                    measured = await measure(post, self._lease, self._gate, self._count)
+                    measured = await measure(self._post, self._lease, self._gate, self._count)
                     group.cancel_scope.cancel()
             if measured is not None:
                 await self._store.shards.finish(self._lease, measured.end, unanswered=measured.unanswered)
         except Exception as error:  # noqa: BLE001 - the boundary of a shard: a bug in one must not take down the others
             await self._failed(error)
+        finally:
+            self._gate.clear()
         if self._lost:
             tell("lost", f"{self.name} was taken over by another process; its late answers are dropped", **self.facts)
             return True

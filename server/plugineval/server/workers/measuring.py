@@ -37,7 +37,7 @@ async def measure(post: Post, lease: ShardLease, gate: Gate, told: "Callable[[in
     store, plan, grading = post.context.store, lease.plan, post.params.grading
     journal = SharedJournal(store, lease.job_id, fresh=frozenset({ROUTE}) if lease.epoch == 1 else frozenset())
     log = _OutageLog(GatedLog(post.log(lease), gate))
-    router = GatedRouter(post.router, gate, post.limiter)
+    router = GatedRouter(post.router, gate)
     judge = GradingParams(judge=grading.judge)
     opened = open_graders(post.context.workspace, judge, base_url=post.params.base_url, ledger=journal)
     async with opened as graders:

@@ -22,6 +22,7 @@ from plugineval.server.jobs.judging import open_graders
 from plugineval.server.jobs.params import EvaluateParams, GradingParams
 from plugineval.server.jobs.preflight import preflight
 from plugineval.server.jobs.self_judging import SelfJudgedLog, SelfJudging
+from plugineval.server.sharing.run_budget import RunBudget
 from plugineval.server.store.journal import Journal
 from plugineval.server.store.summaries import Job
 from plugineval.server.wiring import loads_of, open_routers
@@ -54,8 +55,8 @@ class Post:
     loads: "Mapping[str, Load]"
     rehearsed: "tuple[Rehearsed, ...]"
     judging: SelfJudging | None
-    limiter: anyio.CapacityLimiter
-    """What holds the calls in flight of this worker."""
+    places: anyio.CapacityLimiter
+    """For cells that are with the model, or not yet stored, in all shards of this worker."""
 
     @property
     def config(self) -> RunConfig:
@@ -86,6 +87,7 @@ async def open_post(
         ) as routers,
         open_graders(workspace, grading, base_url=params.base_url) as graders,
         open_graders(workspace, _judge_of(params), base_url=params.base_url, ledger=Unjournaled()),
+        RunBudget.open(store, job.id, params.limits) as budget,
     ):
         refuse_other_settings(info, stamps_of(routers, asked))
         yield Post(
@@ -93,12 +95,12 @@ async def open_post(
             params=params,
             info=info,
             asked=asked,
-            router=routers[0],
+            router=budget.limited(routers)[0],
             checks=graders.checks,
             loads=loads_of(routers),
             rehearsed=tuple(await _rehearsed(workspace, params, model)),
             judging=await SelfJudging.of_run(context, info.id, info.config, asked),
-            limiter=anyio.CapacityLimiter(concurrency or info.config.concurrency),
+            places=anyio.CapacityLimiter(concurrency or info.config.concurrency),
         )
 
 

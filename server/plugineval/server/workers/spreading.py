@@ -21,6 +21,7 @@ from plugineval.server.jobs.evaluation_outcome import evaluation_outcome
 from plugineval.server.jobs.params import EvaluateParams
 from plugineval.server.jobs.preflight import notes_of
 from plugineval.server.jobs.run_end import EndedRun, finish_run
+from plugineval.server.sharing.run_budget import limit_told
 from plugineval.server.store.shard_notes import ShardEnd, ShardPlan, ShardTally
 from plugineval.server.store.states import ShardState
 from plugineval.server.wording import counted
@@ -96,7 +97,8 @@ async def _ended(
     report, counts = await finish_run(context, ended)
     outcome = evaluation_outcome(report, counts, context.journal, seconds=seconds)
     drift = await drift_note(context.store, params.baseline, info.id)
-    also = {"refused_cases": params.refused_cases, "preflight": found, "drift": drift, **_calls(ends)}
+    limit = await limit_told(context.store, context.job_id, params.limits)
+    also = {"refused_cases": params.refused_cases, "preflight": found, "drift": drift, "limit": limit, **_calls(ends)}
     more = {**also, "load": {model: asdict(each) for model, each in load.items()}}
     return outcome.model_copy(update=more).model_dump(mode="json")
 

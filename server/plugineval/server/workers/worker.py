@@ -108,9 +108,9 @@ class Worker:
         lease = await self._store.shards.claim(job_id, number, stale_after=silence(self._options))
         if lease is None:
             return True
-        hold = Hold(self._store, lease, self._options, self._drain)
+        hold = Hold(post, lease, self._options, self._drain)
         self._tell("took", f"took {hold.name}: {lease.plan.total} cells of {post.router.id}", **hold.facts)
-        return await hold.run(post, self._tell)
+        return await hold.run(self._tell)
 
     async def _run_job(self, job_id: str) -> None:
         claimed = await self._store.jobs.claim(job_id, stale_after=silence(self._options))

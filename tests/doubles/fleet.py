@@ -1,0 +1,131 @@
+"""Workers as processes of their own, on one database server, asking one endpoint that counts who asks what."""
+
+import json
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import text
+
+from doubles.cli import addition, asked_for, cases_file, obedient
+from doubles.forks import Ended, Fork, Forks
+from doubles.openai_server import Document, OpenAIServer, Reply
+from doubles.store import engine_of
+
+PATIENCE_S = 40
+
+
+class Asked:
+    """The endpoint's answers, and how often each question was put."""
+
+    def __init__(self) -> None:
+        self.questions: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def __call__(self, request: Document) -> Reply:
+        with self._lock:
+            self.questions[asked_for(request)] += 1
+        return obedient(request)
+
+    @property
+    def repeats(self) -> int:
+        """Questions that were put again."""
+        return self.questions.total() - len(self.questions)
+
+
+class Times(NamedTuple):
+    """How the workers of a test share their work."""
+
+    shard_cells: int = 20
+    heartbeat_s: float = 0.2
+    stalled_after_s: float = 1.0
+    grace_s: float = 10.0
+
+
+class Fleet:
+    """A run of `cells` cases by workers that are started with `worker`; each asks under a path of its own."""
+
+    def __init__(self, forks: Forks, folder: Path, database: str, server: OpenAIServer, times: Times) -> None:
+        self._forks, self._folder, self._server, self._times = forks, folder, server, times
+        self.database = database
+        self.workers: list[Fork] = []
+
+    def home(self, name: str, *, model: bool = True) -> Path:
+        """The folder of one process, with the settings of it."""
+        home = self._folder / name
+        home.mkdir(parents=True, exist_ok=True)
+        root = self._server.base_url.removesuffix("/v1")
+        endpoint = f'[models.m]\nbase_url = "{root}/{name}/v1"\nmodel = "m"\n' if model else ""
+        times = "".join(f"{name} = {value}\n" for name, value in self._times._asdict().items())
+        written = f'[store]\nurl = "{self.database}"\n[workers]\n{times}{endpoint}'
+        (home / "plugineval.toml").write_text(written)
+        return home
+
+    def worker(self, *words: object, model: bool = True) -> Fork:
+        """Start one."""
+        home = self.home(f"w{len(self.workers)}", model=model)
+        self.workers.append(self._forks.start("worker", "--home", home, "--json", *words))
+        self.until(lambda: bool(self.heard(self.workers[-1], "serving")), self.workers[-1])
+        return self.workers[-1]
+
+    def evaluate(self, cells: int, *words: object, concurrency: int = 4) -> Fork:
+        """Begin a run on the workers, or on this process with other `words`."""
+        cases = cases_file(self._folder, [addition(f"c{number:05}", number) for number in range(cells)])
+        run = ("--model", "m", "--repeats", 1, "--concurrency", concurrency, "--home", self.home("follower"))
+        return self._forks.start("evaluate", cases, *run, *(words or ("--workers",)), "--json")
+
+    def resume(self, *words: object) -> Fork:
+        """Go on with a run, or follow it."""
+        return self._forks.start("resume", *(words or ("--last",)), "--home", self.home("follower"), "--json")
+
+    def ended(self, fork: Fork) -> dict[str, Any]:
+        """What a command that went well printed."""
+        ended = self._forks.wait(fork)
+        assert ended.code == 0, (ended, [worker.err.read_text() for worker in self.workers])
+        printed: dict[str, Any] = json.loads(ended.out)
+        return printed
+
+    def end(self, fork: Fork, signum: int = signal.SIGTERM) -> Ended:
+        """Send a signal, and wait for the end."""
+        os.kill(fork.pid, signum)
+        return self._forks.wait(fork)
+
+    def heard(self, fork: Fork, event: str) -> list[dict[str, Any]]:
+        """What a worker said of a kind so far."""
+        lines = fork.out.read_text().splitlines(keepends=True)
+        told = [json.loads(line) for line in lines if line.endswith("\n")]
+        return [each for each in told if each["event"] == event]
+
+    def asked_by(self) -> Counter[str]:
+        """Who asked how often: folder of the process -> questions."""
+        return Counter(path.split("/")[1] for path in list(self._server.paths))
+
+    def until(self, holds: Callable[[], bool], *forks: Fork) -> None:
+        """Look until something holds."""
+        ends = time.monotonic() + PATIENCE_S
+        while not holds():
+            assert time.monotonic() < ends, [fork.err.read_text() for fork in (*forks, *self.workers)]
+            time.sleep(0.02)
+
+    def rows(self, query: str, **values: object) -> list[tuple[Any, ...]]:
+        """What the database says."""
+        engine = engine_of(self.database)
+        try:
+            with engine.connect() as connection:
+                return [tuple(row) for row in connection.execute(text(query), values)]
+        finally:
+            engine.dispose()
+
+    def close(self) -> None:
+        """End every worker that still runs."""
+        for worker in self.workers:
+            for signum in (signal.SIGCONT, signal.SIGKILL):
+                try:
+                    os.kill(worker.pid, signum)
+                except ProcessLookupError:
+                    break
