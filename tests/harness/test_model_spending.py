@@ -40,6 +40,21 @@ def test_a_report_tells_cost_and_cost_per_correct_row_with_the_rows_they_are_kno
     assert (fast.cost, fast.per_correct, fast.priced_rows, fast.counted_rows) == (2.0, 1.0, 4, 4)
     assert (plain.cost, plain.per_correct, plain.priced_rows, plain.counted_rows) == (None, None, 0, 4)
     assert (silent.cost, silent.counted_rows, silent.rows) == (None, 0, 4)
+    assert (silent.input_tokens, silent.output_tokens) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("spent", "told"),
+    [
+        (Spent(calls=1, cost=None), ("unknown", "unknown", "0", "price unknown", "0")),  # an agent
+        (Spent(), ("0", "0", "2", "0", "2")),  # a model that is embedded
+    ],
+)
+def test_what_an_agent_spends_is_unknown_and_what_asks_nobody_spends_nothing(
+    spent: Spent, told: tuple[str, ...]
+) -> None:
+    [row] = spending(report_of({"m": ("11", spent)}).models).rows
+    assert row[2:7] == told
 
 
 def test_the_table_says_that_a_price_is_unknown_and_leaves_floors_out() -> None:

@@ -14,10 +14,11 @@ class ModelSpending(Value):
     correct: int
     """Rows with the outcome `correct`."""
     calls: int
-    input_tokens: int
-    output_tokens: int
+    input_tokens: int | None
+    output_tokens: int | None
+    """Both of the `counted_rows`; None where there is none."""
     counted_rows: int
-    """Rows whose tokens are known: the denominator of both kinds."""
+    """Rows whose tokens are known: those whose provider told them, and those that asked no provider."""
     cost: float | None
     """US dollars of the `priced_rows`; None where there is none."""
     priced_rows: int
@@ -39,7 +40,7 @@ class SpendingTally:
         self._rows += 1
         self._correct += correct
         if spent is not None:
-            self._counted += spent.tokens > 0
+            self._counted += spent.tokens > 0 or spent.calls == 0
             self._calls += spent.calls
             self._input_tokens += spent.input_tokens
             self._output_tokens += spent.output_tokens
@@ -54,8 +55,8 @@ class SpendingTally:
             rows=self._rows,
             correct=self._correct,
             calls=self._calls,
-            input_tokens=self._input_tokens,
-            output_tokens=self._output_tokens,
+            input_tokens=self._input_tokens if self._counted else None,
+            output_tokens=self._output_tokens if self._counted else None,
             counted_rows=self._counted,
             cost=cost,
             priced_rows=self._priced,

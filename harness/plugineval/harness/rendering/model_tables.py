@@ -118,6 +118,9 @@ def negatives(models: Sequence[ModelReport]) -> Table:
     return table_of("negatives", "Negatives by type", (_MODEL, *numbers(*names)), rows if names else (), note=note)
 
 
+_UNKNOWN = "unknown"
+
+
 def spending(models: Sequence[ModelReport]) -> Table:
     """Tokens and money with the rows they are known of; floors cost nothing, and are left out."""
     columns = (_MODEL, *numbers("Rows", "Input tokens", "Output tokens", "of rows", "Dollars", "of rows"))
@@ -126,7 +129,8 @@ def spending(models: Sequence[ModelReport]) -> Table:
     for model in models:
         found = model.spending
         if found is not None and model.floor is None:
-            counts = (found.rows, found.input_tokens, found.output_tokens, found.counted_rows)
+            tokens = (found.input_tokens, found.output_tokens) if found.counted_rows else (_UNKNOWN, _UNKNOWN)
+            counts = (found.rows, *tokens, found.counted_rows)
             money = (_dollars(found.cost), str(found.priced_rows), str(found.correct), _dollars(found.per_correct))
             rows.append((_name(model), *map(str, counts), *money))
     note = (
