@@ -146,9 +146,9 @@ def _made(database: Path, job_id: str) -> "Counter[str]":
 
 
 def journal_of(database: Path, job_id: str) -> "Counter[str]":
-    """Recorded calls of a job by stage."""
+    """Recorded calls of a job by stage; lists of tools are none."""
     with closing(sqlite3.connect(database)) as connection:
-        query = "select stage, count(*) from calls where scope = ? group by stage"
+        query = "select stage, count(*) from calls where scope = ? and stage <> 'snapshot' group by stage"
         return Counter(dict(connection.execute(query, (job_id,)).fetchall()))
 
 

@@ -1,7 +1,10 @@
 """One small question to a model before a run: whether it answers at all, and calls the tool that it is told to call."""
 
 import time
+from datetime import UTC, datetime
 from typing import Literal
+
+from pydantic import AwareDatetime
 
 from plugineval.pccf.examples import Query
 from plugineval.pccf.routing import Failure, Router
@@ -36,6 +39,8 @@ class Rehearsed(Value):
     """How often its provider was asked."""
     spent: Spent | None = None
     seconds: float
+    at: AwareDatetime | None = None
+    """When it was asked; None in what an older version wrote."""
 
     @property
     def warning(self) -> str:
@@ -60,4 +65,5 @@ async def rehearse(model: Router, *, may_talk: bool = False) -> Rehearsed:
         requests=reply.attempts,
         spent=reply.spent,
         seconds=round(time.monotonic() - started, 3),
+        at=datetime.now(UTC),
     )

@@ -84,6 +84,11 @@ class Meter:
         return self._before.seconds + self.own.seconds
 
     @property
+    def uncounted(self) -> str | None:
+        """A model, the first one, whose answers tell no tokens: those of `spent` are then not all."""
+        return self._uncounted
+
+    @property
     def own(self) -> CarriedOver:
         """What this process alone adds to `before`, and a later one cannot read from the journal."""
         return CarriedOver(seconds=max(0.0, self._clock() - self._started), spent=self._failed)

@@ -1,13 +1,18 @@
 """The question before the work: what only a person can mend stops it before anything costs, and says how to mend it."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from doubles.cli import Called, addition, cases_file, endpoint, obedient, plugineval
+from doubles.mcp_client import plugin_table
 from doubles.openai_server import Document, Reply, message, refusal
 from plugineval.pccf.values import Json
+from plugineval.server.jobs import preflight
+
+COUNTING = Path(__file__).parents[2] / "journeys" / "counting.py"
 
 
 def home(folder: Path, base_url: str, *lines: str) -> tuple[object, ...]:
@@ -99,6 +104,43 @@ def test_the_question_is_counted_apart_and_is_no_answer_of_the_run(tmp_path: Pat
     assert (called.printed["calls"], called.printed["rows"]) == (3, 3)
 
 
+def test_who_answered_is_not_asked_again_by_the_same_job_unless_it_is_another_or_an_hour_has_passed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with endpoint(lambda request: refusal(503, "later") if "case c1" in repr(request) else obedient(request)) as server:
+        places = home(tmp_path, server.base_url, "max_retries = 0")
+        partly = evaluated(tmp_path, places)
+        assert (partly.code, len(server.rehearsals)) == (3, 1)
+        again = plugineval("resume", partly.printed["run_id"], *places)
+        assert (again.code, len(server.rehearsals)) == (3, 1)
+        assert again.printed["preflight"] == partly.printed["preflight"]
+        changed = home(tmp_path, server.base_url, "max_retries = 0", "timeout_s = 50")
+        plugineval("resume", partly.printed["run_id"], *changed)
+        assert len(server.rehearsals) == 2
+        monkeypatch.setattr(preflight, "FRESH", timedelta(0))
+        plugineval("resume", partly.printed["run_id"], *changed)
+        assert len(server.rehearsals) == 3
+
+
+def test_what_the_first_questions_of_a_build_took_is_in_its_spending(tmp_path: Path) -> None:
+    plugin = plugin_table("counting", COUNTING) + f'env = {{CALLS = "{tmp_path / "calls.txt"}"}}\n'
+    prices = "prices = { input_per_million = 1000000, output_per_million = 0 }"
+    roles = "[roles]\nrouter = 'm'"
+    with endpoint(obedient) as server:
+        places = home(tmp_path, server.base_url, prices, roles, plugin)
+        words = ("build", "--plugin", "counting", "--name", "n", "--size", 6)
+        built = plugineval(*words, *places)
+        assert (built.code, len(server.rehearsals)) == (0, 1), built.err
+        silent = plugineval(*words, "--no-preflight", *places)
+    asked, spent = built.printed["preflight"][0]["spent"], built.printed["spending"]["spent"]
+    assert (asked["calls"], asked["cost"] > 0) == (1, True)
+    assert spent["calls"] == built.printed["calls"] + 1
+    assert sum(built.printed["calls_by_stage"].values()) == built.printed["calls"]
+    assert "snapshot" not in built.printed["calls_by_stage"]
+    assert silent.printed["spending"]["spent"]["calls"] == silent.printed["calls"] == built.printed["calls"]
+    assert spent["cost"] == pytest.approx(silent.printed["spending"]["spent"]["cost"] + asked["cost"])
+
+
 def test_nobody_is_asked_who_said_so_or_who_has_answered_everything(tmp_path: Path) -> None:
     with endpoint(obedient) as server:
         places = home(tmp_path, server.base_url)
@@ -108,7 +150,8 @@ def test_nobody_is_asked_who_said_so_or_who_has_answered_everything(tmp_path: Pa
         server.answer = lambda request: refusal(401, "revoked") if "case c1" in repr(request) else obedient(request)
         partly = evaluated(tmp_path, places, "--model", "baseline:lexical")
         plugineval("resume", partly.printed["run_id"], *places)
-        assert [len(server.rehearsals), partly.code] == [3, 3]
+        # By the same job within the hour: it had answered already.
+        assert [len(server.rehearsals), partly.code] == [2, 3]
 
 
 def test_a_judge_is_asked_first_too_and_may_talk(tmp_path: Path) -> None:

@@ -39,10 +39,10 @@ async def run_ablation(context: JobContext) -> Json:
     params = AblateParams.model_validate(context.params)
     settings = context.workspace.settings
     require_prices(settings, params.config)
-    rehearsed = await preflight_build(context, params)
-    context.progress(0, None, "starting plugins")
     meters = open_meter(context.store, context.job_id, params.config.limits)
     async with meters as meter, plugin_pool(settings, params.plugins, job_id=context.job_id) as pool:
+        rehearsed = await preflight_build(context, params, meter)
+        context.progress(0, None, "starting plugins")
         plugins = {name: await snapshot(context, pool, name) for name in params.plugins}
         bench = _Bench(context, params, meter, pool, plugins)
         levels = await bench.levels()

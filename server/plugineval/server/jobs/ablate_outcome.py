@@ -17,7 +17,9 @@ class AblationOutcome(AblationReport):
     job_id: str
     plugins: tuple[str, ...]
     calls: int
-    """Answered calls of all variants, and for the truth of their gold; each counted once, however often it ran."""
+    """Answers of all variants, and for the truth of their gold, each once, however often it was replayed; with the
+    calls that failed and the first questions to models. `spent.calls` is the same number.
+    """
     spent: Spent
     minutes: float
     limit: str = ""

@@ -31,15 +31,15 @@ async def run_build(context: JobContext) -> Json:
     params = BuildParams.model_validate(context.params)
     settings = context.workspace.settings
     require_prices(settings, params.config)
-    rehearsed = await preflight_build(context, params)
-    context.progress(0, params.config.size, "starting plugins")
     meters = open_meter(context.store, context.job_id, params.config.limits)
     async with meters as meter, plugin_pool(settings, params.plugins, job_id=context.job_id) as pool:
+        rehearsed = await preflight_build(context, params, meter)
+        context.progress(0, params.config.size, "starting plugins")
         plugins = [await snapshot(context, pool, name) for name in params.plugins]
         require_looks(settings, plugins)
         plan = plan_of(params, plugins, pool, benchmark_id=benchmark_of(context.job_id))
         kept = plan.model_copy(update={"benchmark_id": benchmark_of(context.job_id, params.continues)})
-        looks = await opening_looks(context, pool, plan.toolset.tools)
+        looks = await opening_looks(context, pool, plan.toolset.tools, meter)
         plan = plan.model_copy(update={"looks": looks})
         estimated = estimate_of(settings, plan.config, plan.toolset, plan.executable)
         ledger = played_ledger(settings, meter.ledger(context.journal), context.journal.replayed)
@@ -58,6 +58,7 @@ async def run_build(context: JobContext) -> Json:
     await context.workspace.announce(f"plugineval://benchmarks/{result.benchmark.id}")
     spending = Spending(
         spent=meter.spent,
+        uncounted=meter.uncounted,
         known_cost=meter.known_cost,
         minutes=round(meter.seconds / 60, 3),
         estimate=estimated,

@@ -16,6 +16,9 @@ class Spending(Value):
     """What a construction took, over all its restarts, beside what was estimated."""
 
     spent: Spent
+    """Every answer once, however often it was replayed; with the calls that failed and the first questions."""
+    uncounted: str | None = None
+    """A model whose answers tell no tokens, such as an agent: the tokens of `spent` are then not all, and may be 0."""
     known_cost: float = 0.0
     """US dollars of the calls whose cost is known, where `spent.cost` is not."""
     minutes: float
@@ -29,6 +32,7 @@ class Spending(Value):
         """One line of it."""
         spent = self.spent
         tokens = f"{spent.input_tokens:,} input and {spent.output_tokens:,} output tokens, " if spent.tokens else ""
+        tokens += f"tokens of {self.uncounted} unknown, " if self.uncounted else ""
         known = f"at least {self.known_cost:.4g} dollars (not all prices known)" if self.known_cost else "price unknown"
         money = known if spent.cost is None else f"{spent.cost:.4g} dollars"
         made = f"{spent.calls:,}"

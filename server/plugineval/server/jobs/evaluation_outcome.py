@@ -55,12 +55,16 @@ class EvaluationOutcome(Value):
     floors: tuple[ModelOutcome, ...]
     """Degenerate models that were graded beside the models under test."""
     calls: int
+    """Answers of models and judges that this process asked for."""
     calls_replayed: int
+    """Of what was needed, how often an answer was there already."""
     refused_cases: int = 0
     grading: Grading | None = None
     """Who graded the rows, and what came of asking the judge."""
     preflight: tuple[Rehearsed, ...] = ()
-    """The first question to every model behind an endpoint; these requests are not among `calls`."""
+    """The first question to every model behind an endpoint, with what it took: not among `calls`, nor in the spending
+    of a model.
+    """
     load: dict[str, Json] = {}
     """Model -> what its endpoint made calls wait for while this process asked: tries, refusals, pauses, places."""
     drift: DriftNote | None = None

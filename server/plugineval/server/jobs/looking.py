@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from plugineval.pccf.construction.lessons import OPENING_KEPT, OpeningLook, look_told
 from plugineval.pccf.errors import ConfigurationError
-from plugineval.pccf.ledger import CallKey, recorded
+from plugineval.pccf.ledger import CallKey, Ledger, recorded
 from plugineval.pccf.observations import Observation
 from plugineval.pccf.tools import Plugin, ToolSpec
 from plugineval.pccf.values import Arguments
@@ -20,12 +20,15 @@ from plugineval.server.settings.settings import Settings
 
 if TYPE_CHECKING:
     from plugineval.clients.plugins.pool import PluginPool
+    from plugineval.pccf.metering import Meter
 
 
 async def opening_looks(
-    context: JobContext, pool: "PluginPool", tools: tuple[ToolSpec, ...]
+    context: JobContext, pool: "PluginPool", tools: tuple[ToolSpec, ...], meter: "Meter"
 ) -> tuple[OpeningLook, ...]:
-    """What each look returned, in the order of `tools`; none for the embedded writer, which reads none."""
+    """What each look returned, in the order of `tools`; none for the embedded writer, which reads none. `meter` counts
+    them as it counts every call.
+    """
     settings = context.workspace.settings
     if settings.roles.writer == BASELINE:
         return ()
@@ -34,7 +37,7 @@ async def opening_looks(
         decision = pool.may_execute(tool)
         if not decision.allowed or decision.ask:
             continue
-        shown = await _observed(context, pool, tool, arguments)
+        shown = await _observed(meter.ledger(context.journal), pool, tool, arguments)
         if shown.evaluable and shown.text.strip():
             told = look_told(tool.offered_name, arguments, shown.text, OPENING_KEPT)
             seen.append(OpeningLook(plugin=tool.plugin, text=told))
@@ -59,8 +62,8 @@ def _calls(settings: Settings, tools: tuple[ToolSpec, ...]) -> Iterator[tuple[To
             yield tool, {}
 
 
-async def _observed(context: JobContext, pool: "PluginPool", tool: ToolSpec, arguments: Arguments) -> Observation:
+async def _observed(ledger: Ledger, pool: "PluginPool", tool: ToolSpec, arguments: Arguments) -> Observation:
     key = CallKey(stage="look", model=tool.key, case=tool.key, request=arguments)
     return await recorded(
-        context.journal, key, Observation, lambda: pool.call(tool, arguments), keep=lambda shown: shown.evaluable
+        ledger, key, Observation, lambda: pool.call(tool, arguments), keep=lambda shown: shown.evaluable
     )

@@ -1,7 +1,7 @@
 """What a construction ends with, in the shape that scripts read: the object of `build --json`."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from plugineval.harness.construction_measures import coverage_multiple, difficulty_deviation
@@ -15,6 +15,7 @@ from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.values import Json, Value
 from plugineval.server.jobs.estimating import Spending
 from plugineval.server.jobs.reasons import Reason
+from plugineval.server.jobs.snapshots import SNAPSHOT
 from plugineval.server.jobs.stop_reasons import stopped_because
 from plugineval.server.wording import counted, tallied
 
@@ -129,14 +130,18 @@ class BuildOutcome(Contents):
     """Tool -> why it has no positive examples."""
     roles: dict[str, str]
     preflight: tuple[Rehearsed, ...] = ()
-    """The first question to every model behind an endpoint; these requests are not among `calls`."""
+    """The first question to every model behind an endpoint: not among `calls`, but in `spending`."""
     calls: int
-    """Model and plugin calls made by this process."""
+    """Answers of models and plugins that this process asked for. A list of tools is none."""
     calls_by_stage: dict[str, int]
     calls_replayed: int
-    """Calls that an earlier, interrupted process had already made."""
+    """Of what was needed, how often an answer was there already, mostly from an earlier, interrupted process."""
     spending: Spending | None = None
-    """What was estimated and what was spent, over all restarts; None in what an older version wrote."""
+    """What was estimated and what was spent, over all restarts; None in what an older version wrote.
+
+    Its `spent.calls` is the number of all answers in the journal of the job (`calls` over all its processes), and
+    beside them the calls that failed and the first questions.
+    """
 
 
 def round_outcomes(benchmark: Benchmark, rounds: Sequence[ConstructionRound]) -> tuple[RoundOutcome, ...]:
@@ -182,6 +187,11 @@ def calibration_of(verified: Iterable[Example]) -> dict[str, dict[str, int]]:
     return {unit: {f"{p_k:.3g}": counts[p_k] for p_k in sorted(counts)} for unit, counts in sorted(found.items())}
 
 
+def _calls(counted: Mapping[str, int]) -> dict[str, int]:
+    """Stage -> number, without the lists of tools, which nobody is asked for as a call."""
+    return {stage: number for stage, number in sorted(counted.items()) if stage != SNAPSHOT}
+
+
 def build_outcome(
     result: ConstructionResult,
     journal: "Journal",
@@ -221,9 +231,9 @@ def build_outcome(
         difficulty_deviation=difficulty_deviation(e for e in verified if e.query.origin != "real"),
         skipped_tools={skipped.tool: skipped.reason for skipped in result.skipped},
         roles=benchmark.roles,
-        calls=journal.made.total(),
-        calls_by_stage=dict(sorted(journal.made.items())),
-        calls_replayed=journal.replayed.total(),
+        calls=sum(_calls(journal.made).values()),
+        calls_by_stage=_calls(journal.made),
+        calls_replayed=sum(_calls(journal.replayed).values()),
         spending=spending,
         **dict(Contents.of(benchmark)),
     )

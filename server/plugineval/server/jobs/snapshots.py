@@ -11,11 +11,15 @@ if TYPE_CHECKING:
     from plugineval.clients.plugins.pool import PluginPool
 
 
+SNAPSHOT = "snapshot"
+"""The stage of the journal under which lists of tools are kept. They are no calls: nothing counts them as such."""
+
+
 async def snapshot(context: JobContext, pool: "PluginPool", name: str) -> Plugin:
     """The plugin `name`, stored and announced. Raises `ToolsChangedError`, and `ConfigurationError` where a job is
     resumed after a person approved other tools than it began with.
     """
-    key = CallKey(stage="snapshot", model=name, case=name)
+    key = CallKey(stage=SNAPSHOT, model=name, case=name)
     plugin = await recorded(context.journal, key, Plugin, lambda: pool.snapshot(name))
     settings = context.workspace.settings
     ToolLists(settings.home).refuse_other(settings.plugin(name), plugin)
