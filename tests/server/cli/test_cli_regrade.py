@@ -169,3 +169,21 @@ def test_checks_and_the_policy_of_extra_calls_grade_again_too(tmp_path: Path) ->
 def test_a_run_that_is_not_there_is_named(tmp_path: Path) -> None:
     called = in_home(tmp_path, "regrade", "run-x")
     assert (called.code, called.error["field"]) == (2, "run")
+
+
+def test_a_judge_that_takes_no_key_stops_a_regrading_with_one_question_and_without_a_preflight_all_are_asked(
+    tmp_path: Path,
+) -> None:
+    with endpoint(with_judges(JUDGES)) as server:
+        run = measured(tmp_path, server, "--judge", "openai:a")
+        server.ready = False
+        server.answer = lambda _: refusal(401, "bad key")
+        before = len(server.requests)
+        stopped = regraded(tmp_path, run, server, "--judge", "openai:b")
+        assert (stopped.code, len(server.requests) - before) == (2, 1)
+        assert "preflight of openai:b: HTTP 401" in stopped.error["problem"]
+        anyway = regraded(tmp_path, run, server, "--judge", "openai:b", "--no-preflight")
+        assert (anyway.code, anyway.printed["grading"]["judge_outages"]) == (3, 2)
+        server.ready, server.answer = True, with_judges(JUDGES)
+        done = in_home(tmp_path, "resume", stopped.error["job_id"])
+    assert (done.code, done.printed["grading"]["judge"], done.printed["calls"]) == (0, "openai:b", 2)

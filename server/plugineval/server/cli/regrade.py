@@ -10,7 +10,7 @@ from plugineval.harness.rendering.regrading_tables import regrading_sentence, re
 from plugineval.pccf.values import Value
 from plugineval.server.cli.evaluate import tell_checks
 from plugineval.server.cli.exit_codes import ExitCode
-from plugineval.server.cli.option_groups import with_grading_options
+from plugineval.server.cli.option_groups import AskingOptions, with_asking_options, with_grading_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.recorded_names import Typed
 from plugineval.server.cli.session import engine_for, run, run_job
@@ -32,23 +32,31 @@ class RegradeOptions(Value):
     gold: Path | None
     against: str
     base_url: str | None
+    preflight: bool
     shared: SharedOptions
 
 
 @with_shared_options
 @with_grading_options
+@with_asking_options
 def regrade_command(
     run_id: Annotated[str, typer.Argument(metavar="RUN", help="A run id, or its beginning.")],
     gold: Annotated[Path | None, typer.Option(help="A .jsonl file of cases whose gold replaces the run's.")] = None,
     against: Annotated[str, typer.Option(help="The grading to lay it beside; else the run's own.")] = FIRST,
-    base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of an unregistered judge.")] = None,
     *,
     grading: GradingWishes,
+    asking: AskingOptions,
     shared: SharedOptions,
 ) -> None:
     """Grade a stored run again, beside its own grading. Exit code 3: the judge did not answer; `resume` asks again."""
     options = RegradeOptions(
-        run_id=run_id, grading=grading, gold=gold, against=against, base_url=base_url, shared=shared
+        run_id=run_id,
+        grading=grading,
+        gold=gold,
+        against=against,
+        base_url=asking.base_url,
+        preflight=not asking.no_preflight,
+        shared=shared,
     )
     outcome = run(lambda: regrade(options), as_json=shared.as_json)
     if shared.as_json:
@@ -68,7 +76,11 @@ async def regrade(options: RegradeOptions) -> RegradeOutcome:
     shared = options.shared
     typed = Typed(read_settings(shared))
     wishes = RegradeWishes(
-        grading=typed.grading(options.grading), gold=options.gold, against=options.against, base_url=options.base_url
+        grading=typed.grading(options.grading),
+        gold=options.gold,
+        against=options.against,
+        base_url=options.base_url,
+        preflight=options.preflight,
     )
     async with engine_for(typed.settings) as engine:
         store = await engine.workspace.store()

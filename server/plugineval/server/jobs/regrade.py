@@ -29,6 +29,7 @@ from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.evaluate_report import keep_report
 from plugineval.server.jobs.judging import Graders, bias_notes, grading_params, open_graders, policy_for
 from plugineval.server.jobs.params import GradingWishes, RegradeParams
+from plugineval.server.jobs.preflight import preflight_judge
 from plugineval.server.jobs.regrade_gold import GoldRevision, gold_file, revised, revised_by
 from plugineval.server.jobs.regrade_outcome import RegradeOutcome
 from plugineval.server.jobs.self_judging import SelfJudging
@@ -51,6 +52,7 @@ class RegradeWishes(Value):
     """A benchmark; its gold counts."""
     against: str = FIRST
     base_url: str | None = None
+    preflight: bool = True
 
 
 async def plan_regrade(workspace: Workspace, run_id: str, wishes: RegradeWishes) -> RegradeParams:
@@ -73,6 +75,7 @@ async def plan_regrade(workspace: Workspace, run_id: str, wishes: RegradeWishes)
         gold_of=None if wishes.gold_of is None else (await store.benchmarks.get(wishes.gold_of)).id,
         against=wishes.against,
         base_url=wishes.base_url,
+        preflight=wishes.preflight,
         recordings=settings.recordings((helpers.judge,)),
     )
     revision = await _revision(store, params)
@@ -86,6 +89,8 @@ async def run_regrade(context: JobContext) -> Json:
     params, store, started = RegradeParams.model_validate(context.params), context.store, time.monotonic()
     context = context.with_recorded(params.recordings)
     workspace, run_id = context.workspace, params.of_run
+    if params.preflight:
+        await preflight_judge(context, params.grading.judge, base_url=params.base_url)
     revision = await _revision(store, params)
     record = _record(params, revision)
     info = _regraded(await store.runs.get(run_id), record)
