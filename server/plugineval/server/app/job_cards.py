@@ -73,6 +73,8 @@ def _next_step(job: Job) -> str:
     if job.state is JobState.INTERRUPTED and job.error:
         return _NEXT[JobState.FAILED]
     if job.state is JobState.COMPLETED and not nothing_left_of(job):
+        if ended_by_limit(job):
+            return _RAISE
         return _UNANSWERED.get(job.kind, "call job_resume with this job_id to ask again for what is left")
     worthless = job.kind == "build" and isinstance(job.result, dict) and job.result.get("positives") == 0
     after = _AFTER.get((job.kind, job.state)) or _NEXT[job.state]

@@ -18,6 +18,7 @@ from plugineval.server.cli.recorded_names import Typed
 from plugineval.server.cli.session import engine_for, run, run_job
 from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_stored_report
+from plugineval.server.cli.spread import Spread, with_spread_options
 from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.cli.written import WrittenOptions, with_written_options
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run
@@ -25,7 +26,7 @@ from plugineval.server.jobs.cases import case_of_record
 from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.evaluate import RunSource, plan_run
 from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome
-from plugineval.server.jobs.params import EvaluateParams, GradingWishes
+from plugineval.server.jobs.params import EvaluateParams, GradingWishes, RunWishes
 from plugineval.server.settings.settings import Settings
 from plugineval.server.store.ids import new_job_id
 from plugineval.server.wording import counted
@@ -36,14 +37,6 @@ if TYPE_CHECKING:
     from plugineval.server.store.store import Store
 
 REMARKS_SHOWN = 10
-Workers = Annotated[
-    bool,
-    typer.Option(
-        "--workers",
-        help="Let every `plugineval worker` of the database measure it, and follow them; else [run] engine. Ctrl-C "
-        "stops the run for all of them, `resume` goes on.",
-    ),
-]
 
 
 class EvaluateOptions(Value):
@@ -53,25 +46,32 @@ class EvaluateOptions(Value):
     running: RunOptions
     grading: GradingWishes = GradingWishes()
     written: WrittenOptions = WrittenOptions()
-    workers: bool = False
+    spread: Spread = Spread()
     shared: SharedOptions
+
+    @property
+    def wishes(self) -> RunWishes:
+        """What was said about the run."""
+        said = self.running.wishes(self.grading)
+        return said.model_copy(update={"limits": self.spread.limits.on_top_of(said.limits)})
 
 
 @with_shared_options
 @with_grading_options
 @with_run_options
 @with_written_options
+@with_spread_options
 def evaluate_command(
     what: Annotated[str, typer.Argument(metavar="BENCHMARK_OR_CASES", help="A benchmark, or a .jsonl file.")],
-    workers: Workers = False,
     *,
     running: RunOptions,
     grading: GradingWishes,
     written: WrittenOptions,
+    spread: Spread,
     shared: SharedOptions,
 ) -> None:
     """Measure models and write the report. Exit code 3: rows were never answered (`resume`), or lines refused."""
-    said = {"running": running, "grading": grading, "written": written, "workers": workers}
+    said = {"running": running, "grading": grading, "written": written, "spread": spread}
     options = EvaluateOptions.model_validate({"what": what, "shared": shared, **said})
     with rare_collections():
         outcome = run(lambda: evaluate(options), as_json=shared.as_json, many_calls=True)
@@ -95,7 +95,10 @@ def tell_gaps(outcome: EvaluationOutcome, shared: SharedOptions) -> None:
         say(f"{lines} of {outcome.benchmark} refused, not measured. Next: mend what the report lists, measure again.")
     if reasons := outcome.unanswered:
         listed = ", ".join(f"{rows} {reason}" for reason, rows in reasons.items())
-        again = shared.command("resume", outcome.run_id)
+        more = ("--max-calls", "N") if outcome.limit else ()
+        again = shared.command("resume", outcome.run_id, *more)
+        if outcome.limit:
+            say(f"{outcome.limit}; a higher one lets it go on, and what was spent counts.")
         say(f"{sum(reasons.values())} of {outcome.rows} rows were never answered ({listed}). Next: run `{again}`.")
 
 
@@ -108,7 +111,7 @@ async def tell_checks(store: "Store", run_id: str, grading: str = FIRST) -> None
 async def evaluate(options: EvaluateOptions) -> EvaluationOutcome:
     """Plan the run, run its job, and show the report to a person."""
     settings = read_settings(options.shared)
-    typed = Typed(on_workers(settings, options.running, options.grading) if options.workers else settings)
+    typed = Typed(on_workers(settings, options.running, options.grading) if options.spread.workers else settings)
     named = {"running": typed.running(options.running), "grading": typed.grading(options.grading)}
     options = options.model_copy(update=named)
     async with engine_for(typed.settings) as engine:
@@ -143,7 +146,7 @@ async def _plan(workspace: Workspace, options: EvaluateOptions, job_id: str) -> 
     if path.suffix == ".jsonl" or path.is_file() or options.written.said:
         return await _plan_file(workspace, path, options, job_id)
     try:
-        wishes = options.running.wishes(options.grading)
+        wishes = options.wishes
         return await plan_benchmark_run(workspace, options.what, wishes, job_id=job_id)
     except UnknownNameError as error:
         if error.field != "benchmark":
@@ -162,5 +165,5 @@ async def _plan_file(workspace: Workspace, path: Path, options: EvaluateOptions,
     scope = scope_of(path.name, found.content_hash, cases)
     refused = tuple(remark.sentence for remark in found.refused)
     source = RunSource(scope=scope.model_copy(update={"refused": len(refused)}), refused=refused)
-    wishes = options.running.wishes(options.grading)
+    wishes = options.wishes
     return await plan_run(workspace, cases, source=source, wishes=wishes, job_id=job_id)

@@ -25,6 +25,7 @@ from plugineval.server.jobs.params import EvaluateParams, RunWishes
 from plugineval.server.jobs.preflight import notes_of, preflight_run
 from plugineval.server.jobs.self_judging import expect_answers, own_log, players_told, side_by_side, waits_for_agents
 from plugineval.server.settings.settings import Settings
+from plugineval.server.sharing.run_budget import RunBudget, limit_told
 from plugineval.server.wiring import loads_of, open_routers
 from plugineval.server.workspace import Workspace
 
@@ -90,6 +91,7 @@ async def plan_run(
         preflight=wishes.preflight,
         recordings=settings.recordings((*config.models, helpers.judge)),
         baseline=wishes.baseline,
+        limits=wishes.limits,
     )
     job = job_id and PlannedJob(id=job_id, kind="evaluate", params=params.model_dump(mode="json"))
     await store.runs.create(
@@ -138,6 +140,7 @@ async def _evaluated(context: JobContext) -> Json:
             settings, info.config, base_url=params.base_url, environ=environ, work=work, store=workspace.store
         ) as models,
         open_graders(workspace, params.grading, base_url=params.base_url, ledger=context.journal, work=work) as graders,
+        RunBudget.open(store, context.job_id, params.limits) as budget,
     ):
         asked = with_variants(cases, info.config.variants)
         refuse_other_settings(info, stamps_of(models, asked))
@@ -146,7 +149,7 @@ async def _evaluated(context: JobContext) -> Json:
         ports = RunPorts(context.journal, log, watch.progress, graders.judge, graders.checks)
         waits = waits_for_agents(info.config, params.grading.judge)
         config = side_by_side(info.config) if waits else info.config
-        summary = await run_matrix(cases, models, config, ports, together=waits)
+        summary = await run_matrix(cases, budget.limited(models), config, ports, together=waits)
     ended = {"finished_at": datetime.now(UTC), "prompt_hashes": summary.prompt_hashes}
     finished = info.model_copy(
         update={**ended, "notes": (*info.notes, *notes_of(rehearsed), *watch.notes, *await players_told(context))}
@@ -159,6 +162,7 @@ async def _evaluated(context: JobContext) -> Json:
     outcome = evaluation_outcome(report, counts, context.journal, seconds=time.monotonic() - started)
     told = {"refused_cases": params.refused_cases, "preflight": tuple(rehearsed), "load": watch.counts}
     told |= {"drift": await drift_note(store, params.baseline, info.id)}
+    told |= {"limit": await limit_told(store, context.job_id, params.limits)}
     return outcome.model_copy(update=told).model_dump(mode="json")
 
 

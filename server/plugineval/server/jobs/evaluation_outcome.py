@@ -67,6 +67,8 @@ class EvaluationOutcome(Value):
     """
     load: dict[str, Json] = {}
     """Model -> what its endpoint made calls wait for while this process asked: tries, refusals, pauses, places."""
+    limit: str = ""
+    """The hard limit that was reached; empty where none was."""
     drift: DriftNote | None = None
     """What moved since the run that this one repeats."""
     seconds: float

@@ -1,4 +1,4 @@
-"""Hard limits that are said for one job, and raising them: a build or an ablation that a limit ended goes on.
+"""Hard limits that are said for one job, and raising them: a build, an ablation or a run that a limit ended goes on.
 
 Its journal is the same, so that nothing is asked twice, and what it spent before counts against the new limits too.
 What a build makes then is the next version of what it had made.
@@ -32,17 +32,26 @@ class LimitWishes(Value):
 
     def over(self, config: BuildConfig) -> BuildConfig:
         """`config` with these limits in place of its own; `ConfigurationError` where one is not above 0."""
+        return config.model_copy(update={"limits": self.on_top_of(config.limits)})
+
+    def on_top_of(self, limits: BuildLimits) -> BuildLimits:
+        """`limits` with these in their place; `ConfigurationError` where one is not above 0."""
         written = {name.removeprefix("max_"): value for name, value in self if value is not None}
-        return config.model_copy(update={"limits": BuildLimits.model_validate(config.limits.model_dump() | written)})
+        return BuildLimits.model_validate(limits.model_dump() | written)
 
 
 async def allow_more(store: "Store", job: Job, limits: LimitWishes) -> Job:
     """`job` with `limits`, ready to be run again; `ConfigurationError` where limits mean nothing to it."""
-    from plugineval.server.jobs.params import AblateParams, BuildParams
+    from plugineval.server.jobs.params import AblateParams, BuildParams, EvaluateParams
 
     limited: dict[str, type[BuildParams]] = {"build": BuildParams, "ablate": AblateParams}
+    if job.kind == "evaluate":
+        run = EvaluateParams.model_validate(job.params)
+        higher = run.model_copy(update={"limits": limits.on_top_of(run.limits)})
+        await store.jobs.replan(job.id, higher.model_dump(mode="json"))
+        return await store.jobs.reopen(job.id)
     if job.kind not in limited:
-        raise ConfigurationError(f"job {job.id} is no build or ablation: it has no limits", field="resume")
+        raise ConfigurationError(f"job {job.id} is no run, build or ablation: it has no limits", field="resume")
     params = limited[job.kind].model_validate(job.params)
     changed = params.model_copy(update={"config": limits.over(params.config)})
     if job.state is JobState.COMPLETED:
@@ -57,8 +66,11 @@ def ended_by_limit(job: Job) -> bool:
         return False
     from plugineval.pccf.metering import LimitReached
     from plugineval.server.jobs.ablate_outcome import AblationOutcome
+    from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome
     from plugineval.server.jobs.outcomes import BuildOutcome
 
+    if job.kind == "evaluate":
+        return bool(EvaluationOutcome.model_validate(job.result).limit)
     if job.kind == "build":
         return BuildOutcome.model_validate(job.result).stop_reason in get_args(LimitReached)
     return bool(AblationOutcome.model_validate(job.result).limit)
@@ -66,7 +78,7 @@ def ended_by_limit(job: Job) -> bool:
 
 def may_be_limited(job: Job) -> bool:
     """Whether limits mean anything to it."""
-    return job.kind in ("build", "ablate")
+    return job.kind in ("build", "ablate", "evaluate")
 
 
 async def _ended(store: "Store", job: Job) -> str | None:

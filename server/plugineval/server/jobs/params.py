@@ -11,7 +11,7 @@ from plugineval.harness.policies import ExtraCalls
 from plugineval.harness.variants import DescriptionVariant
 from plugineval.pccf.ablations.truth import GoldVerdict
 from plugineval.pccf.ablations.variants import Sweep
-from plugineval.pccf.config import BuildConfig
+from plugineval.pccf.config import BuildConfig, BuildLimits
 from plugineval.pccf.examples import Query
 from plugineval.pccf.revisions import Revision
 from plugineval.pccf.values import Value
@@ -77,6 +77,8 @@ class RunWishes(Value):
     """Whether every model behind an endpoint is asked one question first."""
     baseline: str | None = None
     """The run that this one is compared with when it has ended."""
+    limits: BuildLimits = BuildLimits()
+    """Of what the models under test are asked, in all processes together."""
 
 
 class GradingParams(Value):
@@ -100,6 +102,7 @@ class EvaluateParams(Value):
     """The recorded models among them, and the judge where it is one."""
     baseline: str | None = None
     """The run that this one is compared with when it has ended."""
+    limits: BuildLimits = BuildLimits()
 
 
 class GoldFile(Value):

@@ -1,0 +1,38 @@
+"""Who measures a run, and what all of them together may take for it: options of `plugineval evaluate`."""
+
+from typing import Annotated
+
+import typer
+
+from plugineval.pccf.values import Value
+from plugineval.server.cli.option_groups import LimitOptions, OptionGroup, with_limit_options
+
+
+class Spread(Value):
+    """As it was said on the command line."""
+
+    workers: bool = False
+    """Whether the run goes to the workers of the database."""
+    limits: LimitOptions = LimitOptions()
+
+
+def _spread(workers: bool | None, **limits: float | None) -> Spread:
+    return Spread(workers=bool(workers), limits=LimitOptions.model_validate(limits))
+
+
+with_spread_options = OptionGroup(
+    name="spread",
+    make=_spread,
+    options={
+        "workers": Annotated[
+            bool | None,
+            typer.Option(
+                "--workers",
+                help="Let every `plugineval worker` of the database measure it, and follow them; else [run] engine. "
+                "Ctrl-C stops the run for all of them, `resume` goes on.",
+            ),
+        ],
+        **with_limit_options.options,
+    },
+)
+"""`--workers` and the hard limits, as the argument `spread`."""
