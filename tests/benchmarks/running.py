@@ -15,6 +15,8 @@ from benchmarks.measured import Measured
 
 THEMES = ("matrix", "grading", "reports", "start_up", "build")
 """Modules of this package, each imported when it is run."""
+ALONE = ("soak", "scale")
+"""Run only when they are named, by themselves: each takes words of its own."""
 _VERDICTS = {True: "met", False: "MISSED", None: ""}
 _SIGNS = {"lower": "<=", "higher": ">="}
 
@@ -22,9 +24,18 @@ _SIGNS = {"lower": "<=", "higher": ">="}
 def main() -> None:
     """Exit code 1 where a bar was missed."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(THEMES)}; all without any")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"of {', '.join(THEMES)}; all without any; or {' or '.join(ALONE)} alone (see {ALONE[0]} --help)",
+    )
     parser.add_argument("--large", action="store_true", help="also what takes many minutes")
     parser.add_argument("--json", action="store_true", help="print one object")
+    if sys.argv[1:2] and sys.argv[1] in ALONE:
+        found = {sys.argv[1]: _alone(sys.argv[1])(sys.argv[2:])}
+        _show(facts(), found)
+        sys.exit(_missed(found))
     said = parser.parse_args()
     if unknown := set(said.names) - set(THEMES):
         parser.error(f"no benchmark is called {', '.join(sorted(unknown))}; there are {', '.join(THEMES)}")
@@ -34,7 +45,7 @@ def main() -> None:
         sys.stdout.write(json.dumps({"machine": machine, "measured": _documents(found)}) + "\n")
     else:
         _show(machine, found)
-    sys.exit(any(figure.met is False for figures in found.values() for figure in figures))
+    sys.exit(_missed(found))
 
 
 def measured_in(name: str, *, large: bool = False) -> list[Measured]:
@@ -43,6 +54,14 @@ def measured_in(name: str, *, large: bool = False) -> list[Measured]:
     wanted = ("measure", "measure_large") if large else ("measure",)
     asked = [cast("Callable[[], list[Measured]]", getattr(module, one)) for one in wanted if hasattr(module, one)]
     return [figure for measure in asked for figure in measure()]
+
+
+def _alone(name: str) -> Callable[[Iterable[str]], list[Measured]]:
+    return cast("Callable[[Iterable[str]], list[Measured]]", import_module(f"benchmarks.{name}").measure)
+
+
+def _missed(found: dict[str, list[Measured]]) -> bool:
+    return any(figure.met is False for figures in found.values() for figure in figures)
 
 
 def _documents(found: dict[str, list[Measured]]) -> list[dict[str, object]]:

@@ -1,0 +1,107 @@
+"""What a server holds as hours go by, sample by sample, and how each of it moves: Theil and Sen's slope, an hour.
+
+The slope is the median of those of all pairs, so that one spike moves nothing; its interval is that of 95 percent.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import psutil
+from scipy.stats import theilslopes
+
+MIB = 2**20
+
+
+class Vitals(NamedTuple):
+    """One sample: seconds since the beginning; MiB; counts; what was read since the sample before, in seconds."""
+
+    at_s: float
+    rss: float
+    uss: float
+    files: int
+    threads: int
+    children: int
+    database: float
+    log: float
+    """The write-ahead log."""
+    cpu_s: float
+    calls: int
+    jobs: int
+    reads: tuple[float, ...]
+
+    @property
+    def line(self) -> dict[str, float]:
+        """For a picture: with the usual and the slow read in place of all of them."""
+        ordered = sorted(self.reads) or [0.0]
+        said = self._asdict() | {"p50": ordered[len(ordered) // 2], "p95": ordered[int(len(ordered) * 0.95)]}
+        del said["reads"]
+        return cast("dict[str, float]", said)
+
+
+class Held(NamedTuple):
+    """Of a process and the database it writes."""
+
+    rss: float
+    uss: float
+    files: int
+    threads: int
+    children: int
+    database: float
+    log: float
+    cpu_s: float
+
+    @classmethod
+    def by(cls, process: psutil.Process, database: Path) -> "Held":
+        """As it is now; a journal that is not there is empty."""
+        memory, times = process.memory_full_info(), process.cpu_times()
+        log = database.with_name(database.name + "-wal")
+        return cls(
+            memory.rss / MIB,
+            memory.uss / MIB,
+            process.num_fds(),
+            process.num_threads(),
+            len(process.children(recursive=True)),
+            database.stat().st_size / MIB,
+            log.stat().st_size / MIB if log.exists() else 0.0,
+            times.user + times.system,
+        )
+
+
+class Trend(NamedTuple):
+    """Change an hour, and the interval that holds it with 95 percent."""
+
+    slope: float
+    low: float
+    high: float
+
+
+def trend(samples: Sequence[Vitals], name: str) -> Trend:
+    """Of one column, an hour."""
+    hours = [sample.at_s / 3600 for sample in samples]
+    found = theilslopes([cast("float", getattr(sample, name)) for sample in samples], hours)
+    return Trend(float(found.slope), float(found.low_slope), float(found.high_slope))
+
+
+def marked(marker: str) -> list[str]:
+    """Every process whose environment carries the marker, as its number and command."""
+    return [
+        f"{process.pid} {' '.join(process.cmdline())[:120]}"
+        for process in psutil.process_iter()
+        if _carries(process, marker)
+    ]
+
+
+def _carries(process: psutil.Process, marker: str) -> bool:
+    try:
+        return marker in process.environ().values()
+    except psutil.Error:
+        return False
+
+
+def slow_reads(samples: Iterable[Vitals], window_s: float) -> list[float]:
+    """The 95th percentile of every window of so many seconds."""
+    windows: dict[int, list[float]] = {}
+    for sample in samples:
+        windows.setdefault(int(sample.at_s // window_s), []).extend(sample.reads)
+    return [sorted(reads)[int(len(reads) * 0.95)] for _, reads in sorted(windows.items()) if reads]
