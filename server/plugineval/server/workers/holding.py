@@ -49,11 +49,13 @@ class Hold:
             await self._failed(error)
         finally:
             self._gate.clear()
+        if measured is None or self._lost:
+            # Nothing is given back that another process has taken.
+            await self._give_back()
         if self._lost:
-            tell("lost", f"{self.name} was taken over by another process; its late answers are dropped", **self.facts)
+            tell("lost", f"{self.name} was taken over, or its run was stopped: late answers are dropped", **self.facts)
             return True
         if measured is None:
-            await self._give_back()
             tell("gave_back", f"{self.name} was given back, {self._done} cells done", **self.facts)
             return False
         tell("finished", f"{self.name} is done", **self.facts)
