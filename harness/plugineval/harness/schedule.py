@@ -5,10 +5,11 @@ Where people or agents answer, all cells of one request are taken together: who 
 right, and must not find later that others were still to be asked.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from plugineval.harness.cases import Case
+from plugineval.harness.cases import Case, offered_by
 from plugineval.pccf.chat import subject_of
 from plugineval.pccf.routing import Router
 
@@ -28,9 +29,11 @@ class Schedule:
         self, cases: Sequence[Case], models: Sequence[Router], repeats: int, *, together: bool = False
     ) -> None:
         self.total = len(cases) * len(models) * repeats
-        groups = _requests(cases) if together else [[case] for case in _by_toolset(cases)]
-        each = _requests_of if together else _cells_of
-        self._left = {model.id: each(model, groups, repeats) for model in models}
+        if together:
+            each = partial(_requests_of, cases=cases, groups=_requests(cases), repeats=repeats)
+        else:
+            each = partial(_cells_of, cases=cases, places=_by_toolset(cases), repeats=repeats)
+        self._left = {model.id: each(model) for model in models}
         self._in_flight = dict.fromkeys(self._left, 0)
 
     def take(self) -> tuple[MatrixCell, ...]:
@@ -49,27 +52,35 @@ class Schedule:
         self._in_flight[cell.router.id] -= 1
 
 
-def _cells_of(model: Router, groups: Sequence[Sequence[Case]], repeats: int) -> Iterator[tuple[MatrixCell, ...]]:
-    for (case,) in groups:
+def _cells_of(
+    model: Router, cases: Sequence[Case], places: Sequence[int], repeats: int
+) -> Iterator[tuple[MatrixCell, ...]]:
+    for place in places:
+        case = cases[place]
         for repeat in range(repeats):
             yield (MatrixCell(model, case, repeat),)
 
 
-def _requests_of(model: Router, groups: Sequence[Sequence[Case]], repeats: int) -> Iterator[tuple[MatrixCell, ...]]:
+def _requests_of(
+    model: Router, cases: Sequence[Case], groups: Sequence[Sequence[int]], repeats: int
+) -> Iterator[tuple[MatrixCell, ...]]:
     for group in groups:
-        yield tuple(MatrixCell(model, case, repeat) for case in group for repeat in range(repeats))
+        yield tuple(MatrixCell(model, cases[place], repeat) for place in group for repeat in range(repeats))
 
 
-def _requests(cases: Sequence[Case]) -> list[list[Case]]:
-    """Cases of one request, which may be asked under several descriptions."""
-    groups: dict[str, list[Case]] = {}
-    for case in cases:
-        groups.setdefault(subject_of(case.query.text, case.query.now), []).append(case)
+def _requests(cases: Sequence[Case]) -> Sequence[Sequence[int]]:
+    """Places of cases of one request, which may be asked under several descriptions."""
+    return _grouped(subject_of(case.query.text, case.query.now) for case in cases)
+
+
+def _by_toolset(cases: Sequence[Case]) -> Sequence[int]:
+    """Places, not cases: those may be packed."""
+    groups = _grouped(toolset.content_hash for toolset in offered_by(cases))
+    return range(len(cases)) if len(groups) == 1 else [place for group in groups for place in group]
+
+
+def _grouped(keys: Iterable[str]) -> Sequence[Sequence[int]]:
+    groups: dict[str, list[int]] = {}
+    for place, key in enumerate(keys):
+        groups.setdefault(key, []).append(place)
     return [*groups.values()]
-
-
-def _by_toolset(cases: Sequence[Case]) -> list[Case]:
-    groups: dict[str, list[Case]] = {}
-    for case in cases:
-        groups.setdefault(case.toolset.content_hash, []).append(case)
-    return [case for group in groups.values() for case in group]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from plugineval.harness.cases import Case
+from plugineval.harness.cases import Case, toolsets_of
 from plugineval.harness.equivalence.nodes import Node
 from plugineval.harness.run import RunInfo, Scope, ToolPrint
 from plugineval.pccf.examples import SampleType
@@ -24,8 +24,13 @@ def scope_of(
     roles: Mapping[str, str] | None = None,
 ) -> Scope:
     """The scope of measuring `cases`; tools are counted once per distinct content."""
-    tools = {tool.content_hash: tool for case in cases for tool in case.toolset.tools}.values()
-    negatives = Counter(_kind(case) for case in cases if case.sample_type is not SampleType.POSITIVE)
+    toolsets = toolsets_of(cases)
+    tools = {tool.content_hash: tool for toolset in toolsets for tool in toolset.tools}.values()
+    # One look at each case: they may be packed.
+    seen = Counter((case.sample_type is SampleType.POSITIVE, _kind(case), case.query.origin) for case in cases)
+    negatives: Counter[str] = Counter()
+    for (positive, kind, _), number in seen.items():
+        negatives[kind] += 0 if positive else number
     return Scope(
         benchmark=benchmark,
         benchmark_hash=benchmark_hash,
@@ -33,11 +38,11 @@ def scope_of(
         tools=len(tools),
         schema_depth=max((schema_depth(tool) for tool in tools), default=0),
         optional_fields=sum(len(tool.properties.keys() - set(tool.required)) for tool in tools),
-        toolset_hashes=tuple(sorted({case.toolset.content_hash for case in cases})),
+        toolset_hashes=tuple(sorted({toolset.content_hash for toolset in toolsets})),
         cases=len(cases),
-        positives=sum(case.sample_type is SampleType.POSITIVE for case in cases),
-        negatives=dict(sorted(negatives.items())),
-        traffic=traffic_of(cases),
+        positives=sum(number for (positive, *_), number in seen.items() if positive),
+        negatives={kind: number for kind, number in sorted(negatives.items()) if number},
+        traffic=_traffic({origin for *_, origin in seen}),
         roles=dict(roles or {}),
         tool_prints=tool_prints(tools),
         gold_hash=gold_hash(cases),
@@ -92,9 +97,8 @@ def _depth(node: Node, above: frozenset[str]) -> int:
     return max([*(1 + depth for depth in members), *deeper], default=0)
 
 
-def traffic_of(cases: Sequence[Case]) -> str:
+def _traffic(origins: set[str]) -> str:
     """`synthetic`, `real`, `unknown` where nobody said, or `mixed`."""
-    origins = {case.query.origin for case in cases}
     return "mixed" if len(origins) > 1 else next(iter(origins), "none")
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from plugineval.harness.cases import Case
+from plugineval.harness.cases import Case, toolsets_of
 from plugineval.harness.run import RunInfo
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.routing import Router
@@ -17,7 +17,7 @@ def stamps_of(models: Iterable[Router], cases: Iterable[Case]) -> dict[str, Mode
 
     `ConfigurationError` for a tool that a model's provider does not take.
     """
-    toolsets = {case.toolset.content_hash: case.toolset for case in cases}.values()
+    toolsets = {toolset.content_hash: toolset for toolset in toolsets_of(cases)}.values()
     return {model.id: model.stamp(toolsets) for model in models if isinstance(model, Stamped)}
 
 

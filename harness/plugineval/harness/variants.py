@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic import Field
 
-from plugineval.harness.cases import Case
+from plugineval.harness.cases import Case, toolsets_of
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Value
@@ -35,13 +35,15 @@ def varied_toolset(toolset: Toolset, variant: DescriptionVariant) -> Toolset:
     return toolset.model_copy(update={"tools": tuple(tools)})
 
 
-def with_variants(cases: Sequence[Case], variants: Sequence[DescriptionVariant]) -> list[Case]:
+def with_variants(cases: Sequence[Case], variants: Sequence[DescriptionVariant]) -> Sequence[Case]:
     """`cases` as they are, then once more under every variant that changes their tools.
 
     Cases that share a toolset still do afterwards; one whose tools a variant leaves alone is not asked again.
 
     `ConfigurationError` for a name that is used twice, a tool that no case offers, and a variant that changes nothing.
     """
+    if not variants:
+        return cases
     _check(cases, variants)
     return [*cases, *(case for variant in variants for case in _varied(cases, variant))]
 
@@ -60,7 +62,7 @@ def _check(cases: Sequence[Case], variants: Sequence[DescriptionVariant]) -> Non
     names = [variant.name for variant in variants]
     if len(set(names)) < len(names):
         raise ConfigurationError("two variants have the same name", field="variants", allowed=sorted(set(names)))
-    published = {(tool.offered_name, tool.description) for toolset in _toolsets(cases) for tool in toolset.tools}
+    published = {(tool.offered_name, tool.description) for toolset in toolsets_of(cases) for tool in toolset.tools}
     known = {name for name, _ in published}
     for variant in variants:
         unknown = sorted(variant.descriptions.keys() - known)
@@ -69,7 +71,3 @@ def _check(cases: Sequence[Case], variants: Sequence[DescriptionVariant]) -> Non
             raise ConfigurationError(problem, field=f"variant {variant.name}", allowed=sorted(known))
         if published >= set(variant.descriptions.items()):
             raise ConfigurationError("it changes no description", field=f"variant {variant.name}")
-
-
-def _toolsets(cases: Iterable[Case]) -> Iterable[Toolset]:
-    return {id(case.toolset): case.toolset for case in cases}.values()

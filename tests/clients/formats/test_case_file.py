@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from plugineval.clients.formats.jsonl import CaseReader, read_cases
-from plugineval.clients.formats.records import CaseFile, CaseRecord
+from plugineval.clients.formats.records import CaseFile, CaseRecord, packed_records
 from plugineval.pccf.errors import InvalidRecordError
 from plugineval.pccf.examples import SampleType
 from plugineval.pccf.values import Json
@@ -40,7 +40,10 @@ def read(*lines: str | bytes | dict[str, Json]) -> CaseFile:
     ]
     reader = CaseReader()
     found = list(reader.read(raw))
-    cases = tuple(item for item in found if isinstance(item, CaseRecord))
+    cases = packed_records()
+    for item in found:
+        if isinstance(item, CaseRecord):
+            cases.add(item)
     remarks = tuple(item for item in found if not isinstance(item, CaseRecord))
     return CaseFile(cases=cases, remarks=remarks, lines=reader.lines, content_hash="")
 

@@ -14,7 +14,7 @@ from typing import Literal
 from plugineval.clients.formats.case_reading import case_of, id_of
 from plugineval.clients.formats.fields import Refused, mapping
 from plugineval.clients.formats.lines import lines_of, parsed, without_mark
-from plugineval.clients.formats.records import CaseFile, CaseRecord, Remark
+from plugineval.clients.formats.records import CaseFile, CaseRecord, Remark, packed_records
 from plugineval.clients.formats.tool_lists import ToolLists
 from plugineval.pccf.errors import InvalidRecordError
 
@@ -75,16 +75,16 @@ def read_cases(path: Path) -> CaseFile:
     `InvalidRecordError` where there is no such file, it cannot be opened, is not UTF-8 lines, or holds no usable case.
     """
     reader, digest = CaseReader(), hashlib.sha256()
-    cases: list[CaseRecord] = []
+    cases = packed_records()
     remarks: list[Remark] = []
     for found in reader.read(lines_of(path, digest.update)):
         if isinstance(found, CaseRecord):
-            cases.append(found)
+            cases.add(found)
         else:
             remarks.append(found)
     if not cases:
         raise _nothing(path, reader.lines, remarks)
-    return CaseFile(cases=tuple(cases), remarks=tuple(remarks), lines=reader.lines, content_hash=digest.hexdigest())
+    return CaseFile(cases=cases, remarks=tuple(remarks), lines=reader.lines, content_hash=digest.hexdigest())
 
 
 def _nothing(path: Path, lines: int, remarks: list[Remark]) -> InvalidRecordError:

@@ -7,8 +7,11 @@ this package knows nothing of the harness.
 from collections import Counter
 from typing import Literal
 
+from pydantic import InstanceOf
+
 from plugineval.pccf.examples import Difficulty, Query, SampleType
 from plugineval.pccf.gold import GoldCall
+from plugineval.pccf.packed import Packed
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Value
@@ -27,6 +30,11 @@ class CaseRecord(Value):
     difficulty: Difficulty | None = None
     scenario: str | None = None
     scenario_kind: ScenarioKind | None = None
+
+
+def packed_records() -> Packed[CaseRecord]:
+    """A place for many records."""
+    return Packed(CaseRecord, shared="toolset")
 
 
 class Remark(Value):
@@ -51,7 +59,8 @@ class Remark(Value):
 class CaseFile(Value):
     """Everything one file held. `lines` counts the lines that are not blank: each is a case or a refusal."""
 
-    cases: tuple[CaseRecord, ...]
+    cases: InstanceOf[Packed[CaseRecord]]
+    """A file may hold more cases than there should be objects of."""
     remarks: tuple[Remark, ...] = ()
     lines: int
     content_hash: str

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from plugineval.harness.cases import Case
+from plugineval.harness.cases import Case, packed_cases
 from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.gradings import Grading
 from plugineval.harness.matrix import RunPorts, run_matrix
@@ -62,7 +62,7 @@ async def plan_run(
     from plugineval.server.store.ids import new_id
     from plugineval.server.store.summaries import PlannedJob
 
-    settings, base_url, kept = workspace.settings, wishes.base_url, list(cases)
+    settings, base_url, kept = workspace.settings, wishes.base_url, packed_cases(cases)
     helpers = grading_params(settings, wishes.grading)
     config = run_config(settings, wishes, judge=helpers.judge)
     asked = with_variants(kept, config.variants)
@@ -129,7 +129,7 @@ async def _evaluated(context: JobContext) -> Json:
     context = context.with_recorded(params.recordings)
     workspace, store, started = context.workspace, context.store, time.monotonic()
     info = await store.runs.get(params.run_id)
-    cases = [case async for case in await store.runs.cases(info.id)]
+    cases = await store.runs.packed_cases(info.id)
     settings, environ = workspace.settings, workspace.environ
     cells = len(with_variants(cases, info.config.variants)) * info.config.repeats
     rehearsed = await preflight_run(context, params, info.config, cells)

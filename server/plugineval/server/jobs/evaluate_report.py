@@ -1,8 +1,8 @@
 """The report of one grading of a run, made from its stored rows: no model and no judge is called."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
@@ -24,17 +24,20 @@ if TYPE_CHECKING:
 FLOORS = {BASELINE: "matches words and schemas; deterministic, no language model"}
 
 
-async def keep_report(store: "Store", info: RunInfo, cases: Iterable[Case], grading: Grading) -> Report:
+async def keep_report(store: "Store", info: RunInfo, cases: Sequence[Case], grading: Grading) -> Report:
     """Make the report, with the degenerate models graded beside the others (X8), and keep it with its grading.
 
     `cases` are those of the published descriptions, with the gold that the grading went by.
     """
-    named = {(case.id, case.variant): case for case in with_variants(list(cases), info.config.variants)}
+    asked = with_variants(cases, info.config.variants)
+    places = {(case.id, case.variant): place for place, case in enumerate(asked)}
+    # Rows come by model and case: the few of one case follow each other.
+    case_at = lru_cache(maxsize=16)(asked.__getitem__)
     construction = await construction_of(store, info.id)
     builder = ReportBuilder(info, floors=FLOORS, beside=degenerate_models(), construction=construction)
     outages = 0
     async for attempt, row in await store.attempts.graded(info.id, grading.id):
-        builder.add(named[row.case_id, row.variant], attempt, row)
+        builder.add(case_at(places[row.case_id, row.variant]), attempt, row)
         outages += judge_was_out(row)
     kept = grading.model_copy(update={"judge_outages": outages})
     # Half a second of statistics, in which a server that serves others would answer nobody.

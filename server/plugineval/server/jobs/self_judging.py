@@ -5,6 +5,7 @@ that were verified by whoever proposed their gold although the settings do not a
 """
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from plugineval.clients.agent.names import WORK_MODELS
@@ -20,6 +21,7 @@ from plugineval.server.jobs.context import JobContext
 from plugineval.server.settings.settings import Settings
 
 if TYPE_CHECKING:
+    from plugineval.pccf.examples import Query
     from plugineval.server.store.store import Store
 
 SIDE_BY_SIDE = 256
@@ -34,7 +36,7 @@ class SelfJudging:
         """`unproven`: ids of the cases whose gold was judged by who proposed it."""
         self._context = context
         self._unproven = unproven
-        self._queries = {case.id: case.query for case in cases}
+        self._cases = cases
 
     @classmethod
     async def of_run(cls, context: JobContext, run_id: str, config: RunConfig, cases: Iterable[Case]) -> "Self | None":
@@ -50,6 +52,11 @@ class SelfJudging:
             return row
         excluded = {**_NO_VERDICT, "exclusion": Exclusion.SELF_JUDGED, "exclusion_detail": why}
         return row.model_copy(update=excluded)
+
+    @cached_property
+    def _queries(self) -> "dict[str, Query]":
+        """Only where an agent answered and judged: a run may have more cases than there should be queries."""
+        return {case.id: case.query for case in self._cases}
 
     async def _why(self, attempt: Attempt, row: GradedRow) -> str:
         if row.case_id in self._unproven:
@@ -108,8 +115,10 @@ def side_by_side(config: RunConfig) -> RunConfig:
 
 def expect_answers(context: JobContext, config: RunConfig, cases: Iterable[Case]) -> None:
     """Let the desk of the job know how many answers agents are to give as models."""
-    asked = {(case.toolset.content_hash, case.query.messages, case.query.now) for case in cases}
     agents = sum(model in WORK_MODELS for model in config.models)
+    if not agents:
+        return
+    asked = {(case.toolset.content_hash, case.query.messages, case.query.now) for case in cases}
     context.work.expect(WorkKind.ANSWER_AS_MODEL, len(asked) * config.repeats * agents)
 
 

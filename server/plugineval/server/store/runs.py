@@ -1,13 +1,16 @@
 """Runs and their cases: what was measured, kept so that it can be read and graded again without its file (X9)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
+from pydantic_core import from_json
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
-from plugineval.harness.cases import Case
+from plugineval.harness.cases import Case, offered_by, packed_cases, toolsets_of
 from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.gradings import FIRST, NO_JUDGE, Grading
 from plugineval.harness.run import RunInfo
+from plugineval.pccf.packed import Packed
 from plugineval.pccf.tools import Toolset
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
@@ -59,7 +62,7 @@ class RunShelf:
             "started_at": info.started_at,
             "body": to_text(info),
         }
-        kept = tuple(cases)
+        kept = packed_cases(cases)
 
         def work(connection: Connection) -> None:
             if inserted(connection, _runs, row):
@@ -104,15 +107,22 @@ class RunShelf:
 
         return await self._database.read(work)
 
+    async def packed_cases(self, run_id: str) -> Packed[Case]:
+        """The same as `cases`, all of them, as few bytes as they are in the store."""
+        name, toolsets = await self._toolsets(run_id)
+
+        def work(connection: Connection) -> Packed[Case]:
+            packed = packed_cases()
+            query = select(_cases.c.body, _cases.c.toolset_hash).where(_cases.c.run_id == name)
+            for row in connection.execution_options(yield_per=PAGE).execute(query.order_by(_cases.c.position)):
+                packed.add_text(row.body, toolsets[row.toolset_hash])
+            return packed
+
+        return await self._database.read(work)
+
     async def cases(self, run_id: str) -> Stream[Case]:
         """The cases in their order. Those with the same tools share one `Toolset` object."""
-
-        def work(connection: Connection) -> tuple[str, dict[str, Toolset]]:
-            name = resolve_named(connection, _NAMED, "run", run_id)
-            found = connection.execute(select(_toolsets).where(_toolsets.c.run_id == name))
-            return name, {row.content_hash: read_value(Toolset, row.body, f"runs/{name}/tools") for row in found}
-
-        name, toolsets = await self._database.read(work)
+        name, toolsets = await self._toolsets(run_id)
 
         def fetch(last: int | None) -> list[tuple[int, Case]]:
             after = (_cases.c.run_id == name) & (_cases.c.position > (-1 if last is None else last))
@@ -122,28 +132,34 @@ class RunShelf:
 
         return Stream(fetch)
 
+    async def _toolsets(self, run_id: str) -> tuple[str, dict[str, Toolset]]:
+        def work(connection: Connection) -> tuple[str, dict[str, Toolset]]:
+            name = resolve_named(connection, _NAMED, "run", run_id)
+            found = connection.execute(select(_toolsets).where(_toolsets.c.run_id == name))
+            return name, {row.content_hash: read_value(Toolset, row.body, f"runs/{name}/tools") for row in found}
+
+        return await self._database.read(work)
+
 
 def _by_rules(info: RunInfo) -> Grading:
     policy = GradingPolicy.of(info.config)
     return Grading(judge=NO_JUDGE, gold_hash=info.scope.gold_hash, at=info.started_at, policy=policy)
 
 
-def _add_cases(connection: Connection, run_id: str, cases: tuple[Case, ...]) -> None:
-    toolsets = {case.toolset.content_hash: case.toolset for case in cases}
+def _add_cases(connection: Connection, run_id: str, cases: Packed[Case]) -> None:
+    toolsets = {toolset.content_hash: toolset for toolset in toolsets_of(cases)}
     kept = [{"run_id": run_id, "content_hash": key, "body": to_text(tools)} for key, tools in toolsets.items()]
-    rows = [
-        {
-            "run_id": run_id,
-            "position": position,
-            "id": case.id,
-            "toolset_hash": case.toolset.content_hash,
-            "body": to_text(case.model_copy(update={"toolset": Toolset()})),
-        }
-        for position, case in enumerate(cases)
-    ]
-    for table, values in ((_toolsets, kept), (_cases, rows)):
-        if values:
-            connection.execute(insert(table), values)
+    if kept:
+        connection.execute(insert(_toolsets), kept)
+    rows = _case_rows(run_id, cases)
+    while page := list(islice(rows, PAGE)):
+        connection.execute(insert(_cases), page)
+
+
+def _case_rows(run_id: str, cases: Packed[Case]) -> Iterator[dict[str, object]]:
+    for position, (text, toolset) in enumerate(zip(cases.texts, offered_by(cases), strict=True)):
+        row = {"run_id": run_id, "position": position, "toolset_hash": toolset.content_hash}
+        yield {**row, "id": from_json(text)["id"], "body": text}
 
 
 def _case(row: RowMapping, toolsets: dict[str, Toolset]) -> Case:

@@ -14,7 +14,7 @@ from plugineval.clients.formats.public.converting import Converter, converted
 from plugineval.clients.formats.public.mcpeval import McpEval
 from plugineval.clients.formats.public.nexusraven import NexusRaven
 from plugineval.clients.formats.public.when2call import When2Call
-from plugineval.clients.formats.records import CaseFile, CaseRecord, Remark
+from plugineval.clients.formats.records import CaseFile, CaseRecord, Remark, packed_records
 from plugineval.pccf.errors import ConfigurationError, InvalidRecordError
 from plugineval.pccf.values import Value
 
@@ -56,10 +56,10 @@ def read_case_file(source: CaseSource) -> CaseFile:
     """Everything in the file; `InvalidRecordError` where none of it is a case."""
     if source.format is CaseFormat.JSONL:
         return read_cases(source.path)
-    digest, cases, remarks = hashlib.sha256(), list[CaseRecord](), list[Remark]()
+    digest, cases, remarks = hashlib.sha256(), packed_records(), list[Remark]()
     for found in read_source(source, digest.update):
         if isinstance(found, CaseRecord):
-            cases.append(found)
+            cases.add(found)
         else:
             remarks.append(found)
     if not cases:
@@ -67,7 +67,7 @@ def read_case_file(source: CaseSource) -> CaseFile:
         step = f"check that it is a file of {source.format}"
         raise InvalidRecordError(f"nothing in it is a case: {first}", field=str(source.path), next_step=step)
     lines = len(cases) + len(remarks)
-    return CaseFile(cases=tuple(cases), remarks=tuple(remarks), lines=lines, content_hash=digest.hexdigest())
+    return CaseFile(cases=cases, remarks=tuple(remarks), lines=lines, content_hash=digest.hexdigest())
 
 
 def _converter(source: CaseSource) -> Converter:
