@@ -7,6 +7,7 @@ import typer
 
 from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.clients.formats.public.reading import read_case_file
+from plugineval.harness.cases import Case
 from plugineval.harness.gradings import FIRST
 from plugineval.harness.scope import scope_of
 from plugineval.pccf.errors import ConfigurationError, UnknownNameError
@@ -22,7 +23,6 @@ from plugineval.server.cli.spread import Spread, with_spread_options
 from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.cli.written import WrittenOptions, with_written_options
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run
-from plugineval.server.jobs.cases import case_of_record
 from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.evaluate import RunSource, plan_run
 from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome
@@ -161,7 +161,7 @@ async def _plan_file(workspace: Workspace, path: Path, options: EvaluateOptions,
         say(f"{remark.severity}: {remark.sentence}")
     if len(found.remarks) > REMARKS_SHOWN:
         say(f"... and {len(found.remarks) - REMARKS_SHOWN} more remarks on {path.name}")
-    cases = [case_of_record(record) for record in found.cases]
+    cases = found.cases.read_as(Case)
     scope = scope_of(path.name, found.content_hash, cases)
     refused = tuple(remark.sentence for remark in found.refused)
     source = RunSource(scope=scope.model_copy(update={"refused": len(refused)}), refused=refused)
