@@ -142,3 +142,27 @@ async def test_a_look_that_is_cancelled_has_seen_nothing(
             assert await _answer_all(elsewhere) == 1
     assert cut_short == [1]
     assert found[0].answer == {"number": "1"}
+
+
+async def test_questions_that_a_resumed_job_asks_in_other_words_are_withdrawn(store: Store) -> None:
+    before = await _desk(store)
+    with anyio.move_on_after(1):
+        async with anyio.create_task_group() as group:
+            for number in range(3):
+                group.start_soon(_asked_in_vain, before, question(number))
+    job = (await store.jobs.page()).items[0]
+    after, same = WorkDesk(store.work, job), question(2)
+    other_words = same.model_copy(update={"instructions": "in other words"})
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as group:
+            for asked in (same, other_words):
+                group.start_soon(_asked_in_vain, after, asked)
+            while after.message != "waiting for work: 2 vote_level; call work_next":
+                await anyio.sleep(0.05)
+            ids = {item.id for item in (await store.work.lease(ME, WorkWish(limit=8))).items}
+            group.cancel_scope.cancel()
+    assert ids == {same.id_in(job.id), other_words.id_in(job.id)}
+
+
+async def _asked_in_vain(desk: WorkDesk, asked: WorkQuestion) -> None:
+    await desk.answer(asked, apart=False)

@@ -169,3 +169,22 @@ def _expire(where: str) -> None:
     with engine.begin() as connection:
         connection.execute(text("UPDATE workitems SET lease_expires_at = :past"), {"past": past})
     engine.dispose()
+
+
+async def test_what_is_not_asked_any_more_is_handed_out_no_more_and_an_answer_on_its_way_is_kept(
+    store: Store, job: str
+) -> None:
+    for number in range(3):
+        await store.work.offer(job, question(number=number), apart=False)
+    held = await store.work.lease(ONE, WorkWish(limit=1))
+    kept = question(number=2)
+    await store.work.retire(job, before=datetime.now(UTC), but={kept.id_in(job)})
+    (left,) = (await store.work.lease(OTHER, WorkWish(limit=8))).items
+    assert left.id == kept.id_in(job)
+    assert [(count.open, count.leased) for count in await store.work.counts(job)] == [(0, 1)]
+    (taken,) = await store.work.accept(held.lease_id, ONE, {held.items[0].id: {"late": True}})
+    assert taken.status == "accepted"
+    answered = await store.work.offer(job, held.items[0].question, apart=False)
+    assert answered is not None
+    assert await store.work.offer(job, question(number=1), apart=False) is None
+    assert (await store.work.lease(OTHER, WorkWish())).items

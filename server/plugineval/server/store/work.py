@@ -5,7 +5,7 @@ answer is committed before anybody builds on it, and belongs to the agent that h
 """
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 
 import anyio
@@ -18,11 +18,12 @@ from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
 from plugineval.server.store.database import Database, inserted
 from plugineval.server.store.leasing import expired, hand_out, queue_state
-from plugineval.server.store.states import WorkState
+from plugineval.server.store.states import JobState, WorkState
 from plugineval.server.store.work_notes import Taken, WorkCount, WorkItem, WorkLease, WorkQueueState, WorkWish
 
 _items = tables.table_of(tables.WorkItems)
 _leases = tables.table_of(tables.WorkLeases)
+_jobs = tables.table_of(tables.Jobs)
 CHUNK = 500
 REMEMBERED = 1_000
 """Ids of answers that were accepted in this process, for those who wait for them."""
@@ -80,6 +81,23 @@ class WorkShelf:
             return None if kept is None else read_value(WorkAnswer, kept, f"work/{row['id']}")
 
         return await self._database.write(work)
+
+    async def retire(self, job_id: str, *, before: datetime, but: Collection[str]) -> None:
+        """Take what was asked `before` a moment, and is not among `but`, out of the queue: its words, or what they are
+        about, are others now. Asked again, it is back; an answer that is on its way is kept.
+
+        `but` is looked at when the queue is changed, so it may still grow.
+        """
+        mine = (_items.c.job_id == job_id) & _items.c.state.in_([WorkState.OPEN.value, WorkState.LEASED.value])
+
+        def work(connection: Connection) -> None:
+            found = connection.scalars(select(_items.c.id).where(mine, _items.c.created_at < before)).all()
+            stale = [item_id for item_id in found if item_id not in but]
+            for start in range(0, len(stale), CHUNK):
+                change = update(_items).where(_items.c.id.in_(stale[start : start + CHUNK]))
+                connection.execute(change.values(state=WorkState.WITHDRAWN.value))
+
+        await self._database.write(work)
 
     async def answers(self, ids: Sequence[str]) -> dict[str, WorkAnswer]:
         """Id -> answer of those among `ids` that are answered."""
@@ -222,11 +240,16 @@ def _keep(connection: Connection, lease_id: str, item_id: str, answer: WorkAnswe
         return _refused(item_id, "the lease expired and the item went to another agent")
     if row["answer"] is not None:
         return _again(item_id, read_value(WorkAnswer, row["answer"], f"work/{item_id}"), answer)
-    if row["state"] == WorkState.WITHDRAWN.value:
+    if row["state"] == WorkState.WITHDRAWN.value and _over(connection, row["job_id"]):
         return _refused(item_id, "its job is over and needs it no more")
     values = {"state": WorkState.ANSWERED.value, "answer": to_text(answer)}
     connection.execute(update(_items).where(_items.c.id == item_id).values(values))
     return Taken(item_id=item_id, status="accepted")
+
+
+def _over(connection: Connection, job_id: str) -> bool:
+    state = connection.execute(select(_jobs.c.state).where(_jobs.c.id == job_id)).scalar_one()
+    return JobState(state).final
 
 
 def _again(item_id: str, stored: WorkAnswer, answer: WorkAnswer) -> Taken:

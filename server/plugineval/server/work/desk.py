@@ -10,6 +10,7 @@ their place in the order in which they were asked.
 
 import math
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import anyio
@@ -48,6 +49,9 @@ class WorkDesk:
         self._offering = self._offered = self._queueing = 0
         self._places: dict[tuple[WorkKind, int], anyio.CapacityLimiter] = {}
         self._expected: dict[WorkKind, int] = {}
+        self._began = datetime.now(UTC)
+        # Several processes ask for a job of workers: none of them knows what the others still want to know.
+        self._asked: set[str] | None = set() if job.engine == "here" else None
         self._heard = shelf.accepted
         self._looked = -math.inf
         self._came = 0
@@ -82,6 +86,9 @@ class WorkDesk:
             places.release_on_behalf_of(place)
 
     async def _answer(self, question: WorkQuestion, *, apart: bool) -> WorkAnswer:
+        item_id = question.id_in(self._job_id)
+        if self._asked is not None:
+            self._asked.add(item_id)
         self._offering += 1
         try:
             answered = await self._shelf.offer(self._job_id, question, apart=apart)
@@ -90,7 +97,7 @@ class WorkDesk:
             self._offered += 1
         if answered is not None:
             return answered
-        item_id, woken = question.id_in(self._job_id), anyio.Event()
+        woken = anyio.Event()
         self._waiting.setdefault(item_id, []).append(woken)
         self._came += 1
         try:
@@ -129,6 +136,10 @@ class WorkDesk:
 
     async def _look_at_everything(self) -> None:
         self._looked = anyio.current_time()
+        if self._asked is not None and not self._offering and self._came == self._seen[1]:
+            # Nothing new came since the last look: what an earlier process asked and this one does not is in the way.
+            await self._shelf.retire(self._job_id, before=self._began, but=self._asked)
+            self._asked = None
         counts = await self._count()
         now = (sum(count.answered for count in counts), self._came)
         if now != self._seen:
