@@ -150,6 +150,9 @@ def test_a_limit_ends_it_with_what_there_is_and_a_higher_one_goes_on(home: Path)
     assert (len(variants(more)), more.printed["limit"], more.printed["not_run"]) == (5, "", [])
     refused = plugineval("resume", job, "--max-calls", 6000, "--home", home, "--json")
     assert "was not ended by a limit" in refused.error["problem"]
+    beginning = plugineval("ablate", "--job", job[:8], "--home", home, "--json")
+    assert (beginning.code, job in beginning.err) == (2, False)
+    assert beginning.error["next_step"].startswith("give the whole id, as `plugineval ablate")
 
 
 @pytest.mark.parametrize(

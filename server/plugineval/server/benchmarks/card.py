@@ -11,6 +11,7 @@ from plugineval.server.wording import counted, tallied
 
 _DEFICITS_SHOWN = 20
 _CHANGES_SHOWN = 20
+_LEVELS = ("easy", "medium", "hard")
 _MAY_GO_ON = (
     "a limit ended its construction: as long as there is no later version, `plugineval resume JOB --max-calls N` goes "
     "on with it and makes the next one"
@@ -48,12 +49,13 @@ def _identity(facts: CardFacts) -> str:
 
 
 def _coverage(facts: CardFacts) -> str:
-    columns = (data("tool"), data("plugin"), *numbers("positives", "negatives", "easy", "medium", "hard"))
+    columns = (data("tool"), data("plugin"), *numbers("positives", "negatives", *_LEVELS, "in other chains"))
     return markdown_table(table_of("covered", "Covered", columns, map(_row, facts.tools)))
 
 
 def _row(tool: CoveredTool) -> tuple[str, ...]:
-    counts = (tool.positives, tool.negatives, *(tool.difficulties[level] for level in ("easy", "medium", "hard")))
+    levels = (tool.difficulties[level] for level in _LEVELS)
+    counts = (tool.positives, tool.negatives, *levels, tool.in_chains)
     return (tool.tool, tool.plugin, *map(str, counts))
 
 
@@ -83,7 +85,7 @@ def _limits(facts: CardFacts) -> Iterator[str]:
     yield "numbers measured on it are about these tools with these descriptions, and expire when they change"
     for warning in facts.construction.bias_warnings:
         yield f"bias: {prose(warning)} (P17)"
-    bare = [tool.tool for tool in facts.tools if not tool.positives]
+    bare = [tool.tool for tool in facts.tools if not tool.positives and not tool.in_chains]
     if bare:
         yield f"no positives for {', '.join(map(code, bare))}"
     if facts.contents.positives == 0:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, get_args
 from pydantic import AwareDatetime
 
 from plugineval.harness.construction import Construction
-from plugineval.pccf.examples import Benchmark, Difficulty, RouterFreeze
+from plugineval.pccf.examples import Benchmark, Difficulty, Example, RouterFreeze
 from plugineval.pccf.metering import LimitReached
 from plugineval.pccf.values import Value
 from plugineval.server.benchmarks.versions import VersionLine, version_lines
@@ -27,6 +27,8 @@ class CoveredTool(Value):
     negatives: int
     difficulties: dict[str, int]
     """easy, medium, hard -> cases."""
+    in_chains: int = 0
+    """Cases that are about another tool, and whose gold calls this one too."""
 
 
 class CardFacts(Value):
@@ -106,9 +108,15 @@ def _tools(benchmark: Benchmark) -> tuple[CoveredTool, ...]:
                 positives=positives,
                 negatives=len(mine) - positives,
                 difficulties={level.value: levels[level] for level in Difficulty},
+                in_chains=sum(tool.offered_name in _further(each) for each in benchmark.examples),
             )
         )
     return tuple(lines)
+
+
+def _further(example: Example) -> set[str]:
+    """The tools that the gold of an example calls beside its target."""
+    return {call.tool for call in example.gold} - {example.target}
 
 
 async def _moving(store: "Store", benchmark: Benchmark) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import typer
 
 from plugineval.harness.rendering.ablation_tables import ablation_notes, ablation_sentences, ablation_tables
 from plugineval.pccf.ablations.variants import NAMES, Sweep, levels_of, variants_of
-from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.files import refuse_existing, write_new
 from plugineval.server.cli.option_groups import (
@@ -186,7 +186,11 @@ async def _ablate(wish: _Wish) -> AblationOutcome:
 async def _stored(engine: JobEngine, job_id: str, wish: _Wish) -> Json:
     """The result of a job that is over; with verdicts, the same job with them: nothing is asked twice."""
     store = await engine.workspace.store()
-    job = await store.jobs.get(job_id)
+    try:
+        job = await store.jobs.get(job_id)
+    except UnknownNameError as error:
+        step = f"give the whole id, as `{wish.shared.command('ablate')}` printed it at its end"
+        raise UnknownNameError("job", job_id, (), next_step=step) from error
     if job.kind != "ablate":
         raise ConfigurationError(f"job {job_id} is no ablation but {job.kind}", field="job")
     if wish.ablating.truth is not None:
