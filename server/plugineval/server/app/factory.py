@@ -29,6 +29,7 @@ from plugineval.server.app.watching import watch
 from plugineval.server.jobs.collecting import late_collections
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.kinds import RUNNERS
+from plugineval.server.workers.engine import QueueEngine
 from plugineval.server.workspace import Workspace
 
 _LIST = CacheHint(ttl_ms=LISTS, scope="public")
@@ -54,7 +55,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: MCPServer[JobEngine]) -> AsyncGenerator[JobEngine]:
         async with (
-            JobEngine.open(workspace, {**RUNNERS, **additions.runners}) as engine,
+            QueueEngine.open(workspace, {**RUNNERS, **additions.runners}) as engine,
             anyio.create_task_group() as watching,
         ):
             watching.start_soon(watch, workspace, notifier)

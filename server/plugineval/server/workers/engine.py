@@ -6,7 +6,6 @@ Whoever waits for a job reads our own tables, so that following one needs no que
 from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.pccf.values import Json
 from plugineval.server.jobs.engine import JobEngine
-from plugineval.server.jobs.params import EvaluateParams
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
 from plugineval.server.workers.queue import Delivery, Queue
@@ -42,6 +41,8 @@ class QueueEngine(JobEngine):
             return kind in settings.workers.jobs
         if settings.run.engine == "here":
             return False
+        from plugineval.server.jobs.params import EvaluateParams
+
         planned = EvaluateParams.model_validate(params)
         info = await (await self.workspace.store()).runs.get(planned.run_id)
         # Agents answer through the database from anywhere: a worker would only wait for them.

@@ -6,7 +6,8 @@ SCHEMA = "plugineval_queue"
 SEARCH_PATH = f"-c search_path={SCHEMA}"
 """Connection options under which its statements find its tables, and no other's."""
 _LOCK = 7310265905
-_THERE = f"SELECT to_regclass('{SCHEMA}.procrastinate_jobs') IS NOT NULL"
+# By its row: `to_regclass` may go on remembering that a table was not there, which another process has just made.
+_THERE = f"SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = '{SCHEMA}' AND tablename = 'procrastinate_jobs')"
 
 
 def ensure_queue(conninfo: str) -> bool:
