@@ -13,7 +13,7 @@ from rich.table import Table
 from benchmarks.machine import facts
 from benchmarks.measured import Measured
 
-THEMES = ("matrix", "grading", "reports", "start_up", "build")
+THEMES = ("matrix", "grading", "reports", "start_up", "build", "sharing")
 """Modules of this package, each imported when it is run."""
 ALONE = ("soak", "scale")
 """Run only when they are named, by themselves: each takes words of its own."""

@@ -6,14 +6,19 @@ The step is told the time of the database, so that the clocks of the processes n
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from sqlalchemy import Connection, delete, select, text, update
+from sqlalchemy import Column, Connection, String, Table, Text, delete, select, text, update
 
 from plugineval.server.store import tables
 from plugineval.server.store.database import Database, insert_new
 
 T = TypeVar("T")
 
-_agreements = tables.table_of(tables.Agreements)
+_agreements = Table(
+    "agreements",
+    tables.metadata,
+    Column("name", String, primary_key=True),
+    Column("body", Text, nullable=False),
+)
 _NOW = {
     "postgresql": text("SELECT EXTRACT(EPOCH FROM clock_timestamp())"),
     "sqlite": text("SELECT (julianday('now') - 2440587.5) * 86400.0"),

@@ -265,13 +265,6 @@ class WorkLeases(_Row, table=True):
     at: datetime = Field(sa_type=Moment)
 
 
-class Agreements(_Row, table=True):
-    """What processes agree on, by name."""
-
-    name: str = Field(primary_key=True)
-    body: str = Field(sa_type=Text)
-
-
 metadata: MetaData = _registry.metadata
 
 
