@@ -17,7 +17,7 @@ from doubles.forks import Ended, Fork, Forks
 from doubles.openai_server import Document, OpenAIServer, Reply
 from doubles.store import engine_of
 
-PATIENCE_S = 40
+PATIENCE_S = 120
 
 
 class Asked:
