@@ -137,5 +137,4 @@ class _Path(NamedTuple):
 _NOTHING = _Path((0,) * (1 + len(Comparison().cost)), ())
 
 
-def _content(arguments: object) -> str:
-    return json.dumps(arguments, sort_keys=True)
+_content = json.JSONEncoder(sort_keys=True).encode

@@ -31,6 +31,7 @@ class Comparing:
         self._settled = settled
         self._checks = checks
         self._contexts: dict[str, CallContext] = {}
+        self._plainly: dict[tuple[int, int], bool] = {}
 
     def __call__(self, gold: GoldCall, call: EmittedCall) -> Comparison:
         """The findings of `call` against `gold`, both of the same tool."""
@@ -48,7 +49,14 @@ class Comparing:
 
     def plainly_equal(self, gold: GoldCall, call: EmittedCall) -> bool:
         """Whether the calls are the same to the letter, where the comparator decides about them."""
-        return gold.tool not in self._checks and call.arguments is not None and plainly_equal(gold, call.arguments)
+        if call.arguments is None or gold.tool in self._checks:
+            return False
+        # Asked by the short way and again by the long one; both calls outlive the comparison of their case.
+        key = (id(gold), id(call))
+        found = self._plainly.get(key)
+        if found is None:
+            found = self._plainly[key] = plainly_equal(gold, call.arguments)
+        return found
 
     def repeats(self, tool: str, call: EmittedCall, other: EmittedCall) -> bool:
         """Whether two emitted calls of one tool are proven to say the same."""

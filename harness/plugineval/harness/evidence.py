@@ -49,7 +49,8 @@ class Evidence(NamedTuple):
     @property
     def extra(self) -> tuple[CallCheck, ...]:
         """The calls that answer no gold call."""
-        return tuple(self.checks[index] for index in self.alignment.extra)
+        extra = self.alignment.extra
+        return tuple([self.checks[index] for index in extra]) if extra else ()
 
     @property
     def decided(self) -> bool:
@@ -65,14 +66,16 @@ class Evidence(NamedTuple):
     @property
     def coerced(self) -> tuple[str, ...]:
         """`tool.argument` of the values that are equal only by a lossless coercion."""
+        if not any(comparison.coerced for comparison in self.comparisons):
+            return ()
         pairs = zip(self.answered, self.comparisons, strict=True)
-        return tuple(f"{tool}.{finding.path}" for tool, comparison in pairs for finding in comparison.coerced)
+        return tuple([f"{tool}.{finding.path}" for tool, comparison in pairs for finding in comparison.coerced])
 
     @property
     def rules(self) -> tuple[str, ...]:
         """Every rule that had a say, each once."""
-        said = (finding.rule for comparison in self.comparisons for finding in comparison.findings)
-        return tuple(dict.fromkeys((*said, *(mismatch.rule for mismatch in self.mismatches))))
+        said = [finding.rule for comparison in self.comparisons for finding in comparison.findings]
+        return tuple(dict.fromkeys(said + [mismatch.rule for mismatch in self.mismatches]))
 
     @property
     def crashed(self) -> str:
@@ -87,20 +90,24 @@ class Evidence(NamedTuple):
 
 def examine(case: Case, calls: tuple[EmittedCall, ...], comparing: Comparing) -> Evidence:
     """Align the calls with gold and check each against its schema."""
-    named = [NamedCall(offered_name(call.name, case.toolset) or call.name, call) for call in calls]
-    checks = tuple(_check(each, case.toolset) for each in named)
-    alignment = align(case.gold, named, comparing, ordered=case.ordered)
-    pairs = [_judged(case, pair, checks) for pair in alignment.pairs]
+    toolset, gold = case.toolset, case.gold
+    named = [NamedCall(offered_name(call.name, toolset) or call.name, call) for call in calls]
+    checks = tuple([_check(each, toolset) for each in named])
+    alignment = align(gold, named, comparing, ordered=case.ordered)
+    pairs, missing, extra = alignment
+    facts = [_judged(case, pair, checks) for pair in pairs]
+    # Most rows have one pair or none, and there is nothing to put together.
+    mismatches, violations, guilty = facts[0] if len(facts) == 1 else _together(facts)
     return Evidence(
-        alignment=alignment,
-        checks=checks,
-        comparisons=tuple(pair.comparison for pair in alignment.pairs),
-        missing_tools=tuple(case.gold[index].tool for index in alignment.missing),
-        mismatches=tuple(found for pair in pairs for found in pair.mismatches),
-        violations=tuple(found for pair in pairs for found in pair.violations),
-        blamed=tuple(found for pair in pairs for found in pair.blamed),
-        answered=tuple(case.gold[pair.gold].tool for pair in alignment.pairs),
-        duplicates=tuple(_duplicates(alignment, named, comparing)) if alignment.extra else (),
+        alignment,
+        checks,
+        tuple([pair.comparison for pair in pairs]),
+        tuple([gold[index].tool for index in missing]) if missing else (),
+        mismatches,
+        violations,
+        guilty,
+        tuple(_duplicates(alignment, named, comparing)) if extra else (),
+        tuple([gold[pair.gold].tool for pair in pairs]),
     )
 
 
@@ -110,11 +117,25 @@ class _PairFacts(NamedTuple):
     blamed: tuple[SchemaViolation, ...] = ()
 
 
+_NO_FACTS = _PairFacts(())
+
+
+def _together(facts: list[_PairFacts]) -> _PairFacts:
+    return _PairFacts(
+        tuple([found for pair in facts for found in pair.mismatches]),
+        tuple([found for pair in facts for found in pair.violations]),
+        tuple([found for pair in facts for found in pair.blamed]),
+    )
+
+
 def _judged(case: Case, pair: Pair, checks: tuple[CallCheck, ...]) -> _PairFacts:
     gold, comparison, violations = case.gold[pair.gold], pair.comparison, checks[pair.call].violations
-    mismatches = tuple(mismatch_of(gold.tool, finding) for finding in comparison.differences)
+    differences = comparison.differences
+    mismatches = tuple([mismatch_of(gold.tool, finding) for finding in differences]) if differences else ()
+    if not violations:
+        return _PairFacts(mismatches) if mismatches else _NO_FACTS
     spec = case.toolset.by_name.get(gold.tool)
-    if not violations or spec is None:
+    if spec is None:
         return _PairFacts(mismatches, violations, violations)
     guilty = blamed(violations, comparison, gold, prepared(spec))
     mismatches = mismatches or tuple(mismatch_of(gold.tool, as_finding(found)) for found in guilty)
@@ -142,4 +163,5 @@ def _check(named: NamedCall, toolset: Toolset) -> CallCheck:
         unreadable = SchemaViolation(path="", keyword="unreadable", message=problem)
         return CallCheck(name, call.name, (unreadable,), (), read_only)
     violations, unknown = prepared(tool).check(call.arguments)
-    return CallCheck(name, call.name, violations, tuple(f"{name}{pointer}" for pointer in unknown), read_only)
+    undescribed = tuple([f"{name}{pointer}" for pointer in unknown]) if unknown else ()
+    return CallCheck(name, call.name, violations, undescribed, read_only)

@@ -5,7 +5,7 @@ call (X9). A row that is wrong whatever is still open asks nobody; one that hang
 a judge has settled it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
@@ -13,7 +13,7 @@ from plugineval.harness.attempts import Attempt
 from plugineval.harness.cases import Case
 from plugineval.harness.comparing import Comparing
 from plugineval.harness.confusion import over_recalled, paper_view
-from plugineval.harness.evidence import Evidence, examine
+from plugineval.harness.evidence import CallCheck, Evidence, examine
 from plugineval.harness.explanation import judge_failure_reason, reason_of
 from plugineval.harness.outcomes import Exclusion, GradedRow
 from plugineval.harness.policies import ExtraCalls, Meaning
@@ -112,23 +112,24 @@ class _Grading(NamedTuple):
 
 
 def _row(identity: dict[str, object], case: Case, reply: Answer, grading: _Grading) -> GradedRow:
-    row: dict[str, object] = {
-        **identity,
+    identity |= {
         "sample_type": case.sample_type,
         "scenario_kind": case.scenario_kind,
         "difficulty": case.difficulty,
     }
+    row: dict[str, object] = _BLANK | identity
     if reply.failure is not None:
         row |= _excluded(Exclusion.of(reply.failure.kind), reply.failure.detail)
     elif case.sample_type is SampleType.POSITIVE and not case.gold and not reply.calls:
         row |= _excluded(Exclusion.BOTH_EMPTY, "nothing expected, nothing called, not declared a negative")
     else:
         comparing = Comparing(case, meaning=grading.policy.meaning, settled=grading.settled, checks=grading.checks)
-        if right := right_row(row, case, reply.calls, comparing):
+        if right := right_row(identity, case, reply.calls, comparing):
             return right
         evidence = examine(case, reply.calls, comparing)
-        row |= _facts(case, evidence) | _verdict(case, evidence, comparing, grading.policy)
-    return GradedRow.trusted({**_BLANK, **row})
+        row |= _facts(case, evidence)
+        row |= _verdict(case, evidence, comparing, grading.policy)
+    return GradedRow.trusted(row)
 
 
 _BLANK = vars(GradedRow(case_id="", model="", repeat=0, sample_type=SampleType.POSITIVE))
@@ -160,22 +161,33 @@ def _verdict(case: Case, evidence: Evidence, comparing: Comparing, policy: Gradi
 
 
 def _facts(case: Case, evidence: Evidence) -> dict[str, object]:
-    """What is known of the row whatever its verdict."""
+    """What is known of the row whatever its verdict; nothing is said of what was not found."""
     checks, extra = evidence.checks, evidence.extra
-    found = {
+    found: dict[str, object] = {
         "called": bool(checks),
         "right_tools": not evidence.missing_tools if case.gold else not over_recalled(case, evidence),
-        "schema_valid": bool(checks) and not any(check.violations for check in checks),
         "mismatches": evidence.mismatches,
-        "violations": tuple(found for check in checks for found in check.violations),
         "missing_tools": evidence.missing_tools,
-        "extra_calls": tuple(check.name for check in extra),
-        "unsafe_extra_calls": tuple(check.name for check in extra if not check.read_only),
         "duplicate_calls": evidence.duplicates,
-        "renamed_calls": tuple(f"{c.emitted} -> {c.name}" for c in checks if c.emitted != c.name),
         "coerced": evidence.coerced,
-        "unknown_arguments": tuple(name for check in checks for name in check.unknown),
         "rules": evidence.rules,
-        "judged": tuple(judged for comparison in evidence.comparisons for judged in comparison.judged),
     }
-    return {name: value for name, value in found.items() if value}
+    violations = [found for check in checks for found in check.violations]
+    if violations:
+        found["violations"] = tuple(violations)
+    else:
+        found["schema_valid"] = bool(checks)
+    if renamed := [f"{check.emitted} -> {check.name}" for check in checks if check.emitted != check.name]:
+        found["renamed_calls"] = tuple(renamed)
+    if unknown := [name for check in checks for name in check.unknown]:
+        found["unknown_arguments"] = tuple(unknown)
+    if judged := [judged for comparison in evidence.comparisons for judged in comparison.judged]:
+        found["judged"] = tuple(judged)
+    return found | _extra_facts(extra) if extra else found
+
+
+def _extra_facts(extra: Sequence[CallCheck]) -> dict[str, object]:
+    return {
+        "extra_calls": tuple([check.name for check in extra]),
+        "unsafe_extra_calls": tuple([check.name for check in extra if not check.read_only]),
+    }

@@ -21,7 +21,19 @@ class PreparedTool:
 
 def prepared(tool: ToolSpec) -> PreparedTool:
     """The prepared tool; equal content is prepared once."""
-    return _prepared(_ByContent(tool.content_hash, tool))
+    found = _known.get(id(tool))
+    # The entry holds the very tool that its key stands for, so that no other can have come in its place.
+    if found is not None and found[0] is tool:
+        return found[1]
+    if len(_known) >= _MOST:
+        _known.clear()
+    made = _prepared(_ByContent(tool.content_hash, tool))
+    _known[id(tool)] = (tool, made)
+    return made
+
+
+_MOST = 8192
+_known: dict[int, tuple[ToolSpec, PreparedTool]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +42,6 @@ class _ByContent:
     tool: ToolSpec = field(compare=False)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_MOST)
 def _prepared(key: _ByContent) -> PreparedTool:
     return PreparedTool(key.tool)

@@ -17,8 +17,10 @@ def blamed(
     violations: Iterable[SchemaViolation], comparison: Comparison, gold: GoldCall, tool: PreparedTool
 ) -> tuple[SchemaViolation, ...]:
     """The violations that make the call wrong."""
-    coerced = {_steps(finding.path) for finding in comparison.coerced}
-    left = [found for found in violations if not _inside(_steps(found.path), coerced)]
+    left = [*violations]
+    if comparison.coerced:
+        coerced = {_steps(finding.path) for finding in comparison.coerced}
+        left = [found for found in left if not _inside(_steps(found.path), coerced)]
     if not left or comparison.differences:
         return tuple(left)
     # Gold is only looked at where the call is equal to it, or may be.

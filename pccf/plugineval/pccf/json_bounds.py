@@ -3,15 +3,31 @@
 import math
 from collections.abc import Iterable
 
-from plugineval.pccf.values import Json
+from plugineval.pccf.values import Arguments, Json
 
 MAX_DEPTH = 100
 """Levels of nesting of arguments and schemas; deeper ones are refused, not looked at."""
 
 
+def flat_json(arguments: Arguments) -> bool:
+    """Whether `arguments` surely are JSON and hold scalars alone: seen at a glance, and what most calls are."""
+    for name, value in arguments.items():
+        if isinstance(value, str):
+            if not value.isascii():
+                return False
+        elif type(value) not in _SCALARS and not (isinstance(value, float) and math.isfinite(value)):
+            return False
+        if not name.isascii():
+            return False
+    return True
+
+
+_SCALARS = frozenset({int, bool, type(None)})
+
+
 def not_json(value: Json) -> str:
     """What keeps `value` from being JSON; empty where nothing does."""
-    if isinstance(value, dict) and all(map(_plain, value.values())) and all(map(str.isascii, value)):
+    if _sound(value, _SURE_DEPTH):
         return ""
     level: list[Json] = [value]
     for _ in range(MAX_DEPTH):
@@ -25,10 +41,21 @@ def not_json(value: Json) -> str:
     return f"nested more than {MAX_DEPTH} levels deep"
 
 
-def _plain(value: Json) -> bool:
-    """Surely JSON, at a glance: what most arguments are."""
-    kind = type(value)
-    return kind is int or kind is bool or value is None or (isinstance(value, str) and value.isascii())
+def _sound(value: Json, levels: int) -> bool:
+    """Surely JSON, found in one pass; what is not may still be."""
+    if isinstance(value, str):
+        return value.isascii() or _encodable(value)
+    if isinstance(value, dict):
+        for name, inside in value.items():
+            if not levels or not (name.isascii() or _encodable(name)) or not _sound(inside, levels - 1):
+                return False
+        return True
+    if isinstance(value, list):
+        return all(_sound(inside, levels - 1) for inside in value) if levels else not value
+    return type(value) in _SCALARS or (isinstance(value, float) and math.isfinite(value))
+
+
+_SURE_DEPTH = 20
 
 
 def members(value: Json) -> Iterable[tuple[str, Json]]:

@@ -7,7 +7,7 @@ measures count that work with a memory of their own, in time proportional to sch
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, count
 
-from plugineval.pccf.schema_graph import Place, SchemaGraph
+from plugineval.pccf.schema_graph import IN_PLACE, Place, SchemaGraph
 from plugineval.pccf.values import Json
 
 _DEMANDS_A_STEP = 8
@@ -15,8 +15,11 @@ _DEMANDS_A_STEP = 8
 
 def unfolding(graph: SchemaGraph, *, limit: int) -> int:
     """The most subschemas that are applied to one place of an instance, capped at `limit`."""
+    places = [*graph.everywhere()]
+    if all(IN_PLACE.isdisjoint(place.schema) for place in places):
+        return min(limit, max(map(_alone, places)))
     counter = _Counter(graph.in_place, limit)
-    return max(counter.of(place) for place in graph.everywhere())
+    return max(counter.of(place) for place in places)
 
 
 def extent(graph: SchemaGraph, *, limit: int) -> int:
@@ -43,7 +46,7 @@ def _inside(place: Place) -> int:
     while waiting:
         value = waiting.pop()
         if isinstance(value, dict):
-            total += 1 + _demands(Place(value, place.resolver)) // _DEMANDS_A_STEP
+            total += _alone(Place(value, place.resolver))
         waiting.extend(value.values() if isinstance(value, dict) else value if isinstance(value, list) else ())
     return total
 
@@ -97,7 +100,7 @@ class _Counter:
         if key not in self._known:
             self._known[key] = 0
             try:
-                total = 1 + _demands(place) // _DEMANDS_A_STEP
+                total = _alone(place)
                 for part in chain(map(self.of, self._in_place(place)), self._below(place)):
                     total += part
                     if total >= self._limit:
@@ -106,6 +109,11 @@ class _Counter:
                 total = self._limit
             self._known[key] = min(total, self._limit)
         return self._known[key]
+
+
+def _alone(place: Place) -> int:
+    """What a subschema costs by itself."""
+    return 1 + _demands(place) // _DEMANDS_A_STEP
 
 
 def _demands(place: Place) -> int:

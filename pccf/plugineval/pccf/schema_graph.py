@@ -16,6 +16,8 @@ _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _CONDITIONS = ("if", "then", "else", "not")
 _KEYED = ("dependentSchemas", "dependencies")
+IN_PLACE = frozenset({*_REFERENCES, *_BRANCHES, *_CONDITIONS, *_KEYED})
+"""Keywords whose subschemas are applied to the very same part of the instance."""
 _REST_OF_OBJECT = ("additionalProperties", "unevaluatedProperties")
 _REST_OF_ARRAY = ("items", "additionalItems", "unevaluatedItems", "contains")
 

@@ -14,11 +14,12 @@ from urllib.parse import quote
 
 import jsonschema_rs
 
+from plugineval.pccf.described_keys import Described, escaped
 from plugineval.pccf.errors import InvalidSchemaError
-from plugineval.pccf.json_bounds import members, not_json
+from plugineval.pccf.json_bounds import flat_json, members, not_json
 from plugineval.pccf.records import SchemaViolation
 from plugineval.pccf.schema_cost import extent, steps, unfolding
-from plugineval.pccf.schema_graph import Place, SchemaGraph, names_members
+from plugineval.pccf.schema_graph import SchemaGraph
 from plugineval.pccf.values import Arguments, Json, canonical_json
 
 MAX_VIOLATIONS = 100
@@ -75,9 +76,10 @@ class Checker:
 
     def check(self, arguments: Arguments) -> tuple[tuple[SchemaViolation, ...], tuple[str, ...]]:
         """The broken rules and the undescribed keys of one call."""
-        if problem := not_json(arguments):
+        flat = flat_json(arguments)
+        if not flat and (problem := not_json(arguments)):
             return (SchemaViolation(path="", keyword="json", message=problem),), ()
-        known = self._named.issuperset(arguments) and not any(map(_has_keys, arguments.values()))
+        known = self._named.issuperset(arguments) and (flat or not any(map(_has_keys, arguments.values())))
         unknown = () if known else _unknown(self._compiled, arguments)
         return _violations(self._compiled, arguments), unknown
 
@@ -109,7 +111,7 @@ def _summary(compiled: "_Compiled", arguments: Json) -> SchemaViolation:
     for name, value in arguments.items() if isinstance(arguments, dict) else ():
         validator = compiled.of_argument(name)
         if validator is not None and not validator.is_valid(value):
-            path = f"/{_escaped(name)}"
+            path = f"/{escaped(name)}"
             places = compiled.graph.unfolded(compiled.graph.of_member([root], name) or ())
             break
     keyword = next((word for word in _TELLING for place in places if word in place.schema), "properties")
@@ -122,7 +124,7 @@ def _has_keys(value: Json) -> bool:
 
 
 def _unknown(compiled: "_Compiled", arguments: Arguments) -> tuple[str, ...]:
-    return tuple(_undescribed(compiled.graph, [compiled.graph.root], arguments, ""))
+    return tuple(compiled.described.undescribed(arguments, ""))
 
 
 def check_schema(schema: dict[str, Json], *, tool: str) -> None:
@@ -149,6 +151,10 @@ class _Compiled:
         return SchemaGraph(self._schema)
 
     @cached_property
+    def described(self) -> Described:
+        return Described.of_root(self.graph)
+
+    @cached_property
     def unfolding(self) -> int:
         """The most subschemas that meet at one place."""
         return unfolding(self.graph, limit=_MAX_UNFOLDED)
@@ -166,7 +172,7 @@ class _Compiled:
         """What validates one argument by itself; None where the schema does not name it."""
         properties = self._schema.get("properties")
         if isinstance(properties, dict) and name in properties and name not in self._of_argument:
-            self._of_argument[name] = _part(self._schema, f"/properties/{_escaped(name)}")
+            self._of_argument[name] = _part(self._schema, f"/properties/{escaped(name)}")
         return self._of_argument.get(name)
 
 
@@ -221,7 +227,7 @@ def _invalid(schema: dict[str, Json], error: jsonschema_rs.ValidationError) -> I
 
 def _references(value: Json, pointer: str) -> Iterator[tuple[str, str]]:
     for key, sub in members(value):
-        here = f"{pointer}/{_escaped(key)}"
+        here = f"{pointer}/{escaped(key)}"
         if key in ("$ref", "$dynamicRef", "$schema") and isinstance(sub, str):
             yield here, sub
         yield from _references(sub, here)
@@ -233,29 +239,9 @@ def _violation(error: jsonschema_rs.ValidationError) -> SchemaViolation:
     )
 
 
-def _undescribed(graph: SchemaGraph, places: list[Place], instance: Json, pointer: str) -> Iterator[str]:
-    said = graph.unfolded(places)
-    if isinstance(instance, list):
-        for index, item in enumerate(instance):
-            yield from _undescribed(graph, graph.of_item(said, index), item, f"{pointer}/{index}")
-    elif isinstance(instance, dict):
-        free_form = bool(pointer) and not names_members(said)
-        for key, value in instance.items():
-            here = f"{pointer}/{_escaped(key)}"
-            members = graph.of_member(said, key)
-            if members is not None:
-                yield from _undescribed(graph, members, value, here)
-            elif not free_form:
-                yield here
-
-
 def _short(text: str) -> str:
     return text if len(text) <= _MAX_MESSAGE else text[: _MAX_MESSAGE - 1] + "…"
 
 
 def _pointer(path: Iterable[str | int]) -> str:
-    return "".join(f"/{_escaped(str(part))}" for part in path)
-
-
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
+    return "".join(f"/{escaped(str(part))}" for part in path)

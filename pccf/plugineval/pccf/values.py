@@ -7,6 +7,7 @@ byte-identical across models (B8), of prompts, of benchmark versions, of journal
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, JsonValue
@@ -28,7 +29,7 @@ class Value(BaseModel):
         """
         made = cls.__new__(cls)
         object.__setattr__(made, "__dict__", fields)
-        object.__setattr__(made, "__pydantic_fields_set__", set(fields))
+        object.__setattr__(made, "__pydantic_fields_set__", _all_fields(cls))
         object.__setattr__(made, "__pydantic_extra__", None)
         object.__setattr__(made, "__pydantic_private__", None)
         return made
@@ -40,6 +41,12 @@ class Value(BaseModel):
         for name in held.keys() - type(self).model_fields.keys():
             del held[name]
         return copied
+
+
+@cache
+def _all_fields(kind: type[Value]) -> set[str]:
+    """Shared by all trusted values of a kind: a copy takes a set of its own, and nothing else may change one."""
+    return set(kind.model_fields)
 
 
 def canonical_json(value: object) -> str:

@@ -100,7 +100,11 @@ class _Comparer:
         default = default_of(node)
         if not expected.omittable:
             kept = default.known and (_identical(default.value, got) or _identical(default.value, expected.value))
-            yield from (self._beside_default if kept else self._compared)(expected, got, node, path).findings
+            if kept:
+                yield from self._beside_default(expected, got, node, path).findings
+                return
+            found = [*self._against(expected, got, node, path)]
+            yield from found if len(found) < 2 else Comparison.of(found).findings
             return
         beside = self._beside_default(Expected(default.value), got, node, path) if default.known else None
         if beside is not None and beside.equal:
@@ -272,7 +276,15 @@ def _identical(gold: Gold, predicted: Json) -> bool:
     if isinstance(gold, dict) and isinstance(predicted, dict):
         # True == 1 in Python, and 1 == 1.0: the members are looked at one by one.
         return all(_identical(value, predicted[key]) for key, value in gold.items())
-    return not isinstance(gold, list) or not isinstance(predicted, list) or all(map(_identical, gold, predicted))
+    return not isinstance(gold, list) or not isinstance(predicted, list) or _same_items(gold, predicted)
+
+
+def _same_items(gold: list[Json], predicted: list[Json]) -> bool:
+    """Whether equal lists hold values of the same types; only containers need a closer look."""
+    kinds = [*map(type, gold)]
+    if kinds != [*map(type, predicted)]:
+        return False
+    return (list not in kinds and dict not in kinds) or all(map(_identical, gold, predicted))
 
 
 def _among(values: Sequence[Json], predicted: Json) -> bool:

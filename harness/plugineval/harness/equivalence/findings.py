@@ -89,10 +89,21 @@ class Comparison(NamedTuple):
         found = (*findings,)
         if not found:
             return AGREED
+        if len(found) == 1:
+            return _alone(found, found[0].kind)
         if _PARTS.isdisjoint([finding.kind for finding in found]):
             return cls(found)
         unsure, coerced, agreed = (tuple(each for each in found if each.kind is kind) for kind in _PARTED)
         return cls(tuple(each for each in found if each.kind not in _PARTS), unsure, coerced, agreed)
+
+
+def _alone(found: tuple[Finding, ...], kind: FindingKind) -> Comparison:
+    """One finding, which is what most calls with any have."""
+    if kind is FindingKind.UNSURE:
+        return Comparison((), found)
+    if kind is FindingKind.COERCED:
+        return Comparison((), (), found)
+    return Comparison((), (), (), found) if kind is FindingKind.AGREED else Comparison(found)
 
 
 _PARTED = (FindingKind.UNSURE, FindingKind.COERCED, FindingKind.AGREED)

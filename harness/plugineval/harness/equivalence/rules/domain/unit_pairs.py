@@ -58,8 +58,15 @@ def settle_pairs(gold: Arguments, predicted: Arguments, node: Node, context: Cal
 
 def _unit_names(gold: Arguments, predicted: Arguments, node: Node, context: CallContext) -> Iterator[str]:
     for name in dict.fromkeys((*gold, *predicted)):
-        if Kind.UNIT in hints(Place(node.property(name), name, context)):
+        if _may_differ(gold.get(name), predicted.get(name)) and Kind.UNIT in hints(
+            Place(node.property(name), name, context)
+        ):
             yield name
+
+
+def _may_differ(one: Json, other: Json) -> bool:
+    """Whether the values may name two units: neither equal values nor two numbers do."""
+    return one != other and (one is None or other is None or isinstance(one, str) or isinstance(other, str))
 
 
 def _unit(arguments: Arguments, name: str, node: Node) -> frozenset[str]:
