@@ -1,6 +1,6 @@
 """Both engines keep the same promises: the one of this process, and the one whose jobs a worker takes off a queue."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from threading import Thread
@@ -38,7 +38,7 @@ def _settings(home: Path) -> Settings:
 
 
 @asynccontextmanager
-async def _queued(home: Path, database: str, runner: Runner) -> AsyncIterator[Engine]:
+async def _queued(home: Path, database: str, runner: Runner) -> AsyncGenerator[Engine]:
     """An engine on a queue, with a worker that takes from it."""
     settings = _settings(home).model_copy(update={"database": database, "workers": QUICK})
     workspaces = [Workspace(settings, environ={}) for _ in range(2)]
@@ -60,7 +60,7 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Runner],
     """Open an engine whose jobs are done by a runner."""
 
     @asynccontextmanager
-    async def here(runner: Runner) -> AsyncIterator[Engine]:
+    async def here(runner: Runner) -> AsyncGenerator[Engine]:
         async with JobEngine.open(Workspace(_settings(tmp_path / "home"), environ={}), {KIND: runner}) as engine:
             yield engine
 

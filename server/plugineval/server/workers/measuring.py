@@ -40,8 +40,12 @@ async def measure(post: Post, lease: ShardLease, gate: Gate, told: "Callable[[in
     router = GatedRouter(post.router, gate)
     judge = GradingParams(judge=grading.judge)
     opened = open_graders(post.context.workspace, judge, base_url=post.params.base_url, ledger=journal)
+
+    def progress(done: int, total: int) -> None:
+        told(done)
+
     async with opened as graders:
-        ports = RunPorts(journal, log, lambda done, total: told(done), graders.judge, post.checks)
+        ports = RunPorts(journal, log, progress, graders.judge, post.checks)
         summary = await run_matrix(post.asked[plan.first : plan.last], [router], post.config, ports)
     owner = this_process()
     end = ShardEnd(
