@@ -66,6 +66,8 @@ async def in_order(calls: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:
 
     Where one raises, the others are cancelled and the first error is raised alone, with the whole group as cause.
     """
+    if len(calls) == 1:
+        return [await _alone(calls[0])]
     results: dict[int, T] = {}
 
     async def run(index: int, call: Callable[[], Awaitable[T]]) -> None:
@@ -78,6 +80,14 @@ async def in_order(calls: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:
     except ExceptionGroup as errors:
         raise _first(errors) from errors
     return [results[index] for index in range(len(calls))]
+
+
+async def _alone(call: Callable[[], Awaitable[T]]) -> T:
+    """A call that runs beside no other needs no task of its own."""
+    try:
+        return await call()
+    except ExceptionGroup as errors:
+        raise _first(errors) from errors
 
 
 def _first(errors: ExceptionGroup[Exception]) -> Exception:

@@ -5,17 +5,22 @@ job goes on counting where it stopped. A call reserves its place when it starts,
 `calls`; tokens, money and minutes are known when an answer is there: the calls in flight may overshoot them.
 """
 
+import json
 import time
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, TypeVar, cast
+
+from pydantic import BaseModel, ValidationError
 
 from plugineval.pccf.config import BuildLimits
-from plugineval.pccf.ledger import CallKey, Ledger, NotKept
+from plugineval.pccf.ledger import CallKey, Ledger, NotKept, TextLedger
 from plugineval.pccf.routing import Failure, FailureKind
 from plugineval.pccf.spending import Spent
 from plugineval.pccf.values import Json, Value
+
+T = TypeVar("T")
 
 LimitReached: TypeAlias = Literal["call_limit", "token_limit", "cost_limit", "time_limit"]
 """The stop reasons of hard limits, by the names of `construction.results.StopReason`."""
@@ -79,14 +84,14 @@ class Meter:
         return self._known_cost
 
     @property
-    def seconds(self) -> float:
-        """Of work, over all restarts, the time between them apart."""
-        return self._before.seconds + self.own.seconds
-
-    @property
     def uncounted(self) -> str | None:
         """A model, the first one, whose answers tell no tokens: those of `spent` are then not all."""
         return self._uncounted
+
+    @property
+    def seconds(self) -> float:
+        """Of work, over all restarts, the time between them apart."""
+        return self._before.seconds + self.own.seconds
 
     @property
     def own(self) -> CarriedOver:
@@ -125,14 +130,14 @@ class Meter:
 
     def ledger(self, ledger: Ledger) -> Ledger:
         """`ledger`, with everything that passes it counted here."""
-        return _Metered(ledger, self)
+        return _MeteredText(ledger, self) if isinstance(ledger, TextLedger) else _Metered(ledger, self)
 
-    async def passed(self, ledger: Ledger, key: CallKey, make: Callable[[], Awaitable[Json]]) -> Json:
-        """One call through `ledger`; what its answer spent is counted once per key, however often it is asked."""
+    async def passed(self, key: CallKey, call: Callable[[], Awaitable[T]], spent_in: Callable[[T], Spent | None]) -> T:
+        """One call through a ledger; what its answer spent is counted once per key, however often it is asked."""
         ticket = _Ticket()
         token = _TICKET.set(ticket)
         try:
-            answer = await ledger.call(key, make)
+            answer = await call()
         except NotKept as unkept:
             if ticket.state != "refused":
                 failed = _as_call(getattr(unkept.value, "spent", None))
@@ -144,7 +149,7 @@ class Meter:
             self._reserved -= ticket.state == "reserved"
         if key.digest not in self._seen:
             self._seen.add(key.digest)
-            self._count(key.model, _spent_in(answer))
+            self._count(key.model, spent_in(answer))
         return answer
 
     def _add(self, spent: Spent) -> None:
@@ -192,7 +197,26 @@ class _Metered:
     meter: Meter
 
     async def call(self, key: CallKey, make: Callable[[], Awaitable[Json]]) -> Json:
-        return await self.meter.passed(self.inner, key, make)
+        return await self.meter.passed(key, lambda: self.inner.call(key, make), _spent_in)
+
+
+class _MeteredText(TextLedger):
+    def __init__(self, inner: TextLedger, meter: Meter) -> None:
+        self._inner, self._meter = inner, meter
+
+    async def call(self, key: CallKey, make: Callable[[], Awaitable[Json]]) -> Json:
+        """As every ledger."""
+        return await self._meter.passed(key, lambda: self._inner.call(key, make), _spent_in)
+
+    async def text(self, key: CallKey, make: Callable[[], Awaitable[str]]) -> str:
+        """As the ledger within."""
+        return await self._meter.passed(key, lambda: self._inner.text(key, make), _spent_in_text)
+
+
+class _Priced(BaseModel):
+    """Of an answer as text no more is read than what it spent."""
+
+    spent: Spent | None = None
 
 
 def _as_call(spent: Spent | None) -> Spent:
@@ -210,6 +234,16 @@ def spent_by(answer: Json) -> Spent:
 def _spent_in(answer: Json) -> Spent | None:
     told = answer.get("spent") if isinstance(answer, dict) else None
     return None if told is None else Spent.model_validate(cast("dict[str, Json]", told))
+
+
+def _spent_in_text(answer: str) -> Spent | None:
+    if '"spent"' not in answer:
+        return None
+    try:
+        return _Priced.model_validate_json(answer).spent
+    except ValidationError:
+        # Half a surrogate pair is no JSON for it, and a `spent` that is none is told of as in every answer.
+        return _spent_in(json.loads(answer))
 
 
 _ONE = Spent(calls=1)

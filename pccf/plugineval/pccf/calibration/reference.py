@@ -26,7 +26,7 @@ class ReferenceRouter:
 
     async def reply(self, case: str, query: Query, toolset: Toolset, seed: int) -> RouterReply:
         """The reply to `query` with `seed`; the same freeze, query and tools are never paid for twice."""
-        key = CallKey(
+        key = CallKey.known(
             stage="calibrate",
             model=self.freeze.model,
             case=case,

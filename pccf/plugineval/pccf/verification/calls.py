@@ -20,7 +20,7 @@ from plugineval.pccf.records import Round
 from plugineval.pccf.roles import Assessed, ProposalTask, Proposed
 from plugineval.pccf.routing import Failure, FailureKind
 from plugineval.pccf.values import Json, Value, content_hash
-from plugineval.pccf.verification.gates import not_json, readable, storable
+from plugineval.pccf.verification.gates import plain_json, readable, storable
 from plugineval.pccf.verification.request import VerificationRequest
 from plugineval.pccf.verification.stage_roles import StageOneRoles
 
@@ -155,7 +155,7 @@ class Calls:
 
     def _key(self, stage: str, model: str, repeat: int, content: dict[str, Json]) -> CallKey:
         request: dict[str, Json] = {**self._subject, **content}
-        return CallKey(stage=stage, model=model, case=self._request.record_id, repeat=repeat, request=request)
+        return CallKey.known(stage=stage, model=model, case=self._request.record_id, repeat=repeat, request=request)
 
     async def _made(self, ask: Callable[[], Awaitable[V]]) -> tuple[V | Failure, float]:
         limiter = self._roles.limiter
@@ -188,9 +188,7 @@ class _LimitReached(Exception):
 
 def _sound(answer: V) -> V:
     """`answer` checked again: it must survive being written and read, whatever it was built with."""
-    if problem := not_json(answer):
-        raise ValueError(problem)
-    return type(answer).model_validate(answer.model_dump(mode="json"))
+    return type(answer).model_validate(plain_json(answer))
 
 
 def _told(error: Exception) -> str:

@@ -14,13 +14,15 @@
 """
 
 import json
+from functools import lru_cache
 
+from plugineval.pccf.errors import InvalidSchemaError
 from plugineval.pccf.invocations import Invocation, Proposal, Unreadable
 from plugineval.pccf.observations import Observation, ObservationKind
 from plugineval.pccf.records import Ineligible, SchemaViolation
-from plugineval.pccf.schemas import unknown_arguments, violations
+from plugineval.pccf.schemas import Checker, check_schema
 from plugineval.pccf.tools import ToolSpec
-from plugineval.pccf.values import Value
+from plugineval.pccf.values import Json, Value
 
 _KEPT = 2000
 _INELIGIBLE: dict[ObservationKind, Ineligible | None] = {
@@ -55,11 +57,11 @@ def admit(proposal: Proposal, tool: ToolSpec) -> Admission:
         return Admission()
     if proposal.tool != tool.offered_name:
         return Admission(ineligible=Ineligible.WRONG_TOOL)
-    broken = violations(tool.input_schema, proposal.arguments)
+    broken, unknown = checker_of(tool).check(proposal.arguments)
     return Admission(
         ineligible=Ineligible.SCHEMA_VIOLATION if broken else None,
         schema_violations=broken,
-        unknown_arguments=unknown_arguments(tool.input_schema, proposal.arguments),
+        unknown_arguments=unknown,
     )
 
 
@@ -93,7 +95,47 @@ def readable(shown: Observation) -> Observation:
 def not_json(value: Value) -> str:
     """Why `value` cannot be written as JSON (NaN, half a surrogate pair, endless nesting); empty where it can."""
     try:
-        json.dumps(value.model_dump(mode="json"), ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, RecursionError) as error:
-        return f"holds something that is not JSON: {error}"[:500]
+        plain_json(value)
+    except ValueError as error:
+        return str(error)
     return ""
+
+
+def plain_json(value: Value) -> Json:
+    """`value` as JSON; `ValueError` says why it cannot be written as that."""
+    try:
+        plain: Json = value.model_dump(mode="json")
+        _written(plain).encode()
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"holds something that is not JSON: {error}"[:500]) from error
+    return plain
+
+
+_written = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
+def checker_of(tool: ToolSpec) -> Checker:
+    """What checks arguments of `tool`, made once; `InvalidSchemaError` (tool, place, next step) for a bad schema."""
+    try:
+        return _checker(_Described(tool))
+    except InvalidSchemaError:
+        check_schema(tool.input_schema, tool=tool.key)
+        raise
+
+
+class _Described:
+    """Equal where a model sees the same tool, whose schema is long to read and to compare."""
+
+    def __init__(self, tool: ToolSpec) -> None:
+        self.schema, self._hash = tool.input_schema, tool.content_hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Described) and self._hash == other._hash
+
+    def __hash__(self) -> int:
+        return hash(self._hash)
+
+
+@lru_cache(maxsize=1024)
+def _checker(described: _Described) -> Checker:
+    return Checker(described.schema)

@@ -10,11 +10,10 @@ from functools import partial
 from plugineval.pccf.calling import in_order
 from plugineval.pccf.errors import InvalidSchemaError
 from plugineval.pccf.records import Ineligible, ProposalTrace, Round, VerificationRecord
-from plugineval.pccf.schemas import check_schema
 from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import canonical_json
 from plugineval.pccf.verification.calls import Calls, TimedProposal
-from plugineval.pccf.verification.gates import not_json
+from plugineval.pccf.verification.gates import checker_of, not_json
 from plugineval.pccf.verification.judging import judged, repeat_of
 from plugineval.pccf.verification.levels import settled_by
 from plugineval.pccf.verification.parts import MadeCall
@@ -137,7 +136,7 @@ def _settled(request: VerificationRequest) -> Verdict | None:
     if finding:
         return Verdict(verdict=finding.verdict, reason=finding.reason, label=finding.label)
     try:
-        check_schema(request.tool.input_schema, tool=request.tool.key)
+        checker_of(request.tool)
     except InvalidSchemaError as error:
         return Verdict(verdict="rejected", reason=str(error))
     problem = not_json(request)

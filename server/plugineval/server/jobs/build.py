@@ -8,6 +8,7 @@ from plugineval.pccf.loop import construct
 from plugineval.pccf.tools import Plugin, Toolset
 from plugineval.pccf.values import Json
 from plugineval.server.catalogs.given import Fitted
+from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.confirmations import until_unconfirmed
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.continuing import benchmark_of, release_built
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
 
 async def run_build(context: JobContext) -> Json:
     """Build the benchmark of `BuildParams`; the result is what `plugineval build --json` prints."""
+    with rare_collections():
+        return await _built(context)
+
+
+async def _built(context: JobContext) -> Json:
     params = BuildParams.model_validate(context.params)
     settings = context.workspace.settings
     require_prices(settings, params.config)

@@ -4,7 +4,8 @@ A position makes an example a member of its benchmark. When the benchmark is fro
 fixed; a verified example that fills no budget loses its position and stays readable by its id.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 from sqlalchemy import Connection, select, update
 from sqlalchemy.sql.expression import ColumnElement
@@ -14,11 +15,11 @@ from plugineval.pccf.examples import Benchmark, Example
 from plugineval.pccf.scenarios import Scenario
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
-from plugineval.server.store.database import Database, insert_into, insert_new
+from plugineval.server.store.database import Database, Insert, insert_into, insert_new
 from plugineval.server.store.lineages import owner_of
 from plugineval.server.store.listing import Page, checked_limit, place_cursor, position_place
 from plugineval.server.store.names import resolve
-from plugineval.server.store.positions import in_turn, next_position
+from plugineval.server.store.positions import APPENDED_TO, in_turn, next_position
 from plugineval.server.store.summaries import ExampleSummary
 
 _examples = tables.table_of(tables.Examples)
@@ -34,17 +35,20 @@ class ExampleShelf:
 
     async def append(self, benchmark_id: str, example: Example) -> None:
         """Add to the end of the benchmark; the same id again changes nothing."""
+        await self._database.write_row(self._append, (benchmark_id, example))
 
-        def work(connection: Connection) -> None:
+    def _append(self, connection: Connection, added: Sequence[tuple[str, Example]]) -> Sequence[None]:
+        rows: list[dict[str, str | None]] = []
+        for benchmark_id, example in added:
             kinds = self._kinds.get(benchmark_id, {})
             if example.scenario not in kinds:
                 # A header is large; it is read again only for a scenario that came up since.
                 kinds = self._kinds[benchmark_id] = _scenario_kinds(connection, benchmark_id)
+            rows.append({APPENDED_TO: benchmark_id, **_row(benchmark_id, example, kinds)})
+        for benchmark_id in dict.fromkeys(benchmark_id for benchmark_id, _ in added):
             in_turn(connection, benchmark_id)
-            row = {**_row(benchmark_id, example, kinds), "position": next_position(_examples, benchmark_id)}
-            connection.execute(insert_new(connection.dialect.name, _examples).values(row))
-
-        await self._database.write(work)
+        connection.execute(_appending(connection.dialect.name), rows)
+        return [None] * len(rows)
 
     async def get(self, example_id: str, *, benchmark_id: str | None = None) -> Example:
         """The example; `UnknownNameError` where none has the id, or examples of several benchmarks do."""
@@ -88,6 +92,11 @@ class ExampleShelf:
             return Page(items=items, next_cursor=place_cursor(items[-1].position) if len(rows) > limit else None)
 
         return await self._database.read(work)
+
+
+@cache
+def _appending(dialect: str) -> Insert:
+    return insert_new(dialect, _examples).values(position=next_position(_examples))
 
 
 def fix_examples(connection: Connection, benchmark: Benchmark) -> None:

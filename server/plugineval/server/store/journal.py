@@ -30,8 +30,11 @@ class Journal(TextLedger):
         self._budget = memory_budget
         self._loading = anyio.Lock()
         self._known: dict[str, str | None] | None = None
+        self._here: set[int] = set()
+        """Those recorded by this process, shortened: there may be a hundred thousand, and a run asks for each once."""
         self._ahead: dict[str, str] = {}
-        self._under_way: dict[str, anyio.Event] = {}
+        self._under_way: dict[str, anyio.Event | None] = {}
+        """Digest of a call that somebody makes -> who else waits for it, if anybody does."""
 
     async def call(self, key: CallKey, make: Callable[[], Awaitable[Json]]) -> Json:
         """The recorded answer, or that of `make()`, committed before it is returned; otherwise like `text`."""
@@ -55,27 +58,26 @@ class Journal(TextLedger):
         """
         known = self._known if self._known is not None else await self._load()
         digest = key.digest
-        while digest not in known:
-            waiting = self._under_way.get(digest)
-            if waiting is None:
-                return await self._make(digest, key, make, known)
+        while digest not in known and _short(digest) not in self._here:
+            if digest not in self._under_way:
+                return await self._make(digest, key, make)
+            waiting = self._under_way[digest] = self._under_way[digest] or anyio.Event()
             await waiting.wait()
         self.replayed[key.stage] += 1
-        return known[digest] or self._ahead.get(digest) or await self._fetch(digest)
+        return known.get(digest) or self._ahead.get(digest) or await self._fetch(digest)
 
-    async def _make(
-        self, digest: str, key: CallKey, make: Callable[[], Awaitable[str]], known: dict[str, str | None]
-    ) -> str:
-        finished = self._under_way[digest] = anyio.Event()
+    async def _make(self, digest: str, key: CallKey, make: Callable[[], Awaitable[str]]) -> str:
+        self._under_way[digest] = None
         try:
             answer = await make()
             first = await self._calls.record(self.scope, digest, key, answer)
-            known[digest] = None
+            self._here.add(_short(digest))
             self.made[key.stage] += 1
             return answer if first is None else first
         finally:
-            del self._under_way[digest]
-            finished.set()
+            waiting = self._under_way.pop(digest)
+            if waiting is not None:
+                waiting.set()
 
     async def _fetch(self, digest: str) -> str:
         async with self._loading:
@@ -88,3 +90,8 @@ class Journal(TextLedger):
             if self._known is None:
                 self._known = await self._calls.load(self.scope, budget=self._budget)
             return self._known
+
+
+def _short(digest: str) -> int:
+    """A third of the memory of the digest, and still more than enough to tell it from all others."""
+    return int(digest[:30], 16)

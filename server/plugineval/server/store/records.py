@@ -1,15 +1,18 @@
 """The evidence of construction: verification records of every verdict (P36, X1), and the rounds of the loop."""
 
+from collections.abc import Sequence
+from functools import cache
+
 from sqlalchemy import Connection, func, select
 
 from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.values import Json, Value
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import from_text, read_value, to_text
-from plugineval.server.store.database import Database, insert_into
+from plugineval.server.store.database import Database, Insert, insert_into
 from plugineval.server.store.lineages import owner_of
 from plugineval.server.store.names import resolve
-from plugineval.server.store.positions import in_turn, next_position
+from plugineval.server.store.positions import APPENDED_TO, in_turn, next_position
 from plugineval.server.store.stream import Stream
 
 _records = tables.table_of(tables.Records)
@@ -27,25 +30,16 @@ class RecordShelf:
 
     async def append(self, benchmark_id: str, record: VerificationRecord) -> None:
         """Keep the record; the same id again changes nothing, unless what is there was left undecided."""
-        row = {
+        row: dict[str, str | None] = {
+            APPENDED_TO: benchmark_id,
             "benchmark_id": benchmark_id,
             "id": record.id,
-            "position": next_position(_records, benchmark_id),
             "verdict": record.verdict,
             "scenario": record.scenario,
             "gap": record.gap,
             "body": to_text(record),
         }
-        changed = {name: row[name] for name in ("verdict", "body")}
-
-        def work(connection: Connection) -> None:
-            insert = insert_into(connection.dialect.name, _records).values(row)
-            in_turn(connection, benchmark_id)
-            undecided = _records.c.verdict == "undecided"
-            keys = ["benchmark_id", "id"]
-            connection.execute(insert.on_conflict_do_update(index_elements=keys, set_=changed, where=undecided))
-
-        await self._database.write(work)
+        await self._database.write_row(_append, row)
 
     async def get(self, record_id: str, *, benchmark_id: str | None = None) -> VerificationRecord:
         """The record; `UnknownNameError` where none has the id, or records of several benchmarks do."""
@@ -85,6 +79,21 @@ class RecordShelf:
             return {row.verdict: row.number for row in counted}
 
         return await self._database.read(work)
+
+
+def _append(connection: Connection, rows: Sequence[dict[str, str | None]]) -> Sequence[None]:
+    for benchmark_id in dict.fromkeys(str(row["benchmark_id"]) for row in rows):
+        in_turn(connection, benchmark_id)
+    connection.execute(_appending(connection.dialect.name), rows)
+    return [None] * len(rows)
+
+
+@cache
+def _appending(dialect: str) -> Insert:
+    insert = insert_into(dialect, _records).values(position=next_position(_records))
+    changed = {name: insert.excluded[name] for name in ("verdict", "body")}
+    undecided = _records.c.verdict == "undecided"
+    return insert.on_conflict_do_update(index_elements=["benchmark_id", "id"], set_=changed, where=undecided)
 
 
 class RoundShelf:

@@ -111,7 +111,7 @@ class Annotator:
 
     async def _vote(self, case: str, level: Level, query: Query, tool: ToolSpec, index: int) -> Voted:
         annotator = self._annotators[index]
-        key = CallKey(
+        key = CallKey.known(
             stage="vote",
             model=annotator.id,
             case=case,

@@ -55,7 +55,7 @@ class DepthGauge:
 
     async def _ask(self, call: GoldCall, index: int) -> DepthVoted:
         query, made = call.record.query, call.made
-        key = CallKey(
+        key = CallKey.known(
             stage="depth",
             model=self._annotator.id,
             case=call.record.id,
