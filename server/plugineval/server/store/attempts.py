@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from sqlalchemy import Column, Connection, Row, Select, Table, desc, func, literal, select, tuple_
+from sqlalchemy import Column, Connection, Row, Select, Table, case, desc, func, literal, select, tuple_
 
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.gradings import FIRST
-from plugineval.harness.outcomes import GradedRow
+from plugineval.harness.outcomes import Confusion, GradedRow
 from plugineval.pccf.errors import InvalidRecordError
 from plugineval.pccf.values import Value
 from plugineval.server.store import tables
@@ -20,13 +20,14 @@ from plugineval.server.store.bodies import read_value, to_text
 from plugineval.server.store.database import Database, Insert, insert_into
 from plugineval.server.store.names import resolve
 from plugineval.server.store.stream import Stream
-from plugineval.server.store.summaries import OutcomeCount
+from plugineval.server.store.summaries import CaseCount, OutcomeCount
 
 _runs = tables.table_of(tables.Runs)
 _attempts = tables.table_of(tables.Attempts)
 _graded = tables.table_of(tables.Graded)
 
 PAGE = 500
+_RIGHT = (Confusion.TP.value, Confusion.TN.value)
 SERVED_LOOKED_AT = 20
 T = TypeVar("T")
 V = TypeVar("V", bound=Value)
@@ -139,6 +140,23 @@ class AttemptShelf:
             query = select(*columns, func.count().label("rows")).where(mine).group_by(*columns)
             ordered = query.order_by(*columns)
             return tuple(OutcomeCount.model_validate(dict(row)) for row in connection.execute(ordered).mappings())
+
+        return await self._database.read(work)
+
+    async def cases(self, run_id: str, grading: str = FIRST) -> tuple[CaseCount, ...]:
+        """Cases of one grading counted by how many of their repeats are right (B7); one pass over an index."""
+        by = ("model", "variant", "difficulty")
+        right = func.sum(case((_graded.c.confusion.in_(_RIGHT), 1), else_=0))
+        counts = (func.count(_graded.c.confusion).label("verdicts"), right.label("right"))
+
+        def work(connection: Connection) -> tuple[CaseCount, ...]:
+            name = resolve(connection, _runs.c.id, "run", run_id)
+            mine = (_graded.c.run_id == name) & (_graded.c.grading == grading)
+            parts = [_graded.c[column] for column in (*by, "case_id")]
+            each = select(*parts, *counts).where(mine).group_by(*parts).subquery()
+            columns = [each.c[column] for column in (*by, "verdicts", "right")]
+            query = select(*columns, func.count().label("cases")).group_by(*columns).order_by(*columns)
+            return tuple(CaseCount.model_validate(dict(row)) for row in connection.execute(query).mappings())
 
         return await self._database.read(work)
 

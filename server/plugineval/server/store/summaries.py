@@ -73,6 +73,19 @@ class OutcomeCount(Value):
     rows: int
 
 
+class CaseCount(Value):
+    """How many cases of one grading have so many verdicts, and so many right ones among them."""
+
+    model: str
+    variant: str = ""
+    difficulty: Difficulty | None
+    verdicts: int
+    """Repeats with a verdict; 0 for a case that has none."""
+    right: int
+    """Of them TP or TN."""
+    cases: int
+
+
 class ReportSummary(Value):
     """One stored report."""
 

@@ -285,8 +285,10 @@ VERDICTS = (
     "subtype",
     "exclusion",
 )
+CASE_VERDICTS = ("model", "variant", "difficulty", "case_id", "confusion")
 # A report groups a grading's rows by these and by nothing else: with all of them in the index it never opens a row.
 Index("ix_graded_verdicts", *(table_of(Graded).c[name] for name in ("run_id", "grading", *VERDICTS)))
+Index("ix_graded_cases", *(table_of(Graded).c[name] for name in ("run_id", "grading", *CASE_VERDICTS)))
 Index("ix_examples_order", table_of(Examples).c.benchmark_id, table_of(Examples).c.position)
 Index("ix_calls_order", table_of(Calls).c.scope, table_of(Calls).c.created_at)
 Index("ix_records_order", table_of(Records).c.benchmark_id, table_of(Records).c.position)
