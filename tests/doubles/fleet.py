@@ -83,6 +83,13 @@ class Fleet:
         """Go on with a run, or follow it."""
         return self._forks.start("resume", *(words or ("--last",)), "--home", self.home("follower"), "--json")
 
+    def runs(self) -> list[dict[str, Any]]:
+        """The listing."""
+        listed: list[dict[str, Any]] = json.loads(
+            self._forks.run("runs", "--json", "--home", self.home("follower")).out
+        )["runs"]
+        return listed
+
     def ended(self, fork: Fork) -> dict[str, Any]:
         """What a command that went well printed."""
         ended = self._forks.wait(fork)

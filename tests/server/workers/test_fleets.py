@@ -124,3 +124,11 @@ def test_what_is_no_server_is_refused_with_a_next_step(tmp_path: Path) -> None:
         assert called.code == 2
         assert "PostgreSQL" in called.error["problem"]
         assert "[store] url" in called.error["next_step"]
+
+
+def test_a_run_that_no_worker_begins_says_what_it_waits_for(fleet: Fleet) -> None:
+    run = fleet.evaluate(CELLS)
+    fleet.until(lambda: "plugineval worker" in run.err.read_text(), run)
+    (listed,) = fleet.runs()
+    assert (listed["progress"]["engine"], listed["progress"]["done"]) == ("workers", 0)
+    run.kill()

@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
@@ -21,12 +22,15 @@ from plugineval.server.jobs.engine import JobEngine, OnProgress
 from plugineval.server.jobs.estimating import ESTIMATED
 from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.settings.settings import Settings
+from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
 from plugineval.server.work.told import WAITING, kinds_told, waits_for_work
 from plugineval.server.workers.engine import QueueEngine
 from plugineval.server.workspace import Workspace
 
 T = TypeVar("T")
+BEGUN_WITHIN = timedelta(seconds=5)
+"""A worker that has nothing else to do has begun a job by then."""
 
 TITLES = {
     "build": "Building",
@@ -63,6 +67,15 @@ def _without_warnings() -> Generator[None]:
         yield
     finally:
         logger.setLevel(before)
+
+
+_NO_WORKER = "waits for a worker"
+
+
+def waits_for_worker(job: Job) -> bool:
+    """Whether no worker has begun a job of theirs, some seconds after it was put on the queue."""
+    idle = job.engine == "workers" and job.state is JobState.QUEUED
+    return idle and datetime.now(UTC) - job.created_at > BEGUN_WITHIN
 
 
 @asynccontextmanager
@@ -118,6 +131,9 @@ async def _followed(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
                 # Before anything is paid for, and not only while a bar happens to show it.
                 told.add(live.message)
                 say(live.message)
+            if waits_for_worker(live) and _NO_WORKER not in told:
+                told.add(_NO_WORKER)
+                say(f"{_NO_WORKER}: `{shared.command('worker')}` on the same database is one.")
             show(live.done, live.total or 0, live.message)
             if waits_for_work(live) and (news := kinds_told(live.message) - told):
                 waits = f"{live.message.partition(';')[0]}."

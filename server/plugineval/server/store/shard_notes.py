@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
+from plugineval.clients.models.load_counts import LoadCounts
 from plugineval.harness.judging.stats import JudgeStats
 from plugineval.harness.rehearsal import Rehearsed
-from plugineval.pccf.values import Json, Value
+from plugineval.pccf.values import Value
 from plugineval.server.store.states import ShardState
 
 
@@ -34,7 +35,7 @@ class ShardEnd(Value):
     """Calls that were paid for by this process."""
     replayed: int
     """Calls that were answered before."""
-    load: dict[str, Json] = {}
+    load: dict[str, LoadCounts] = {}
     """What the model's endpoint made calls of this process wait for, all its shards of this run together."""
     worker: str
     judge: JudgeStats | None = None

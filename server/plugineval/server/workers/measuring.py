@@ -1,6 +1,6 @@
 """Measuring one shard: the matrix over its cells, on a journal that all workers share, as long as it is held."""
 
-from dataclasses import asdict
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from plugineval.harness.matrix import MatrixSummary, RunPorts, run_matrix
@@ -52,7 +52,7 @@ async def measure(post: Post, lease: ShardLease, gate: Gate, told: "Callable[[in
         prompt_hash=router.prompt_hash,
         made=journal.made.total(),
         replayed=journal.replayed.total(),
-        load={model: asdict(load.counts) for model, load in post.loads.items()},
+        load={model: replace(load.counts) for model, load in post.loads.items()},
         worker=f"{owner.host}:{owner.pid}:{owner.mark}",
         judge=None if graders.judge is None else graders.judge.stats,
         preflight=post.rehearsed,

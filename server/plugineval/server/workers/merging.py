@@ -8,14 +8,15 @@ from plugineval.harness.gradings import Grading
 from plugineval.harness.judging.config import JudgeConfig
 from plugineval.harness.judging.stats import JudgeStats
 from plugineval.harness.rehearsal import Rehearsed
-from plugineval.pccf.values import Json
 from plugineval.server.store.shard_notes import ShardEnd
 
 
 def judged(grading: Grading, ends: Sequence[ShardEnd]) -> Grading:
     """The run's own grading with what all its judges came to."""
     stats = [end.judge for end in ends if end.judge is not None]
-    return grading.model_copy(update={"judge_config": JudgeConfig(), "judge_stats": _sum(stats)}) if stats else grading
+    return (
+        grading.model_copy(update={"judge_config": JudgeConfig(), "judge_stats": summed(stats)}) if stats else grading
+    )
 
 
 def rehearsals(ends: Iterable[ShardEnd]) -> tuple[Rehearsed, ...]:
@@ -31,8 +32,7 @@ def loads(ends: Iterable[ShardEnd]) -> dict[str, LoadCounts]:
     """Model -> what its endpoint made calls wait for, over all workers."""
     last: dict[tuple[str, str], LoadCounts] = {}
     for end in ends:
-        for model, told in end.load.items():
-            counts = LoadCounts(**_fields(told))
+        for model, counts in end.load.items():
             known = last.get((model, end.worker))
             # Each shard of a worker tells the counts of all before it.
             if known is None or counts.tries > known.tries:
@@ -41,11 +41,6 @@ def loads(ends: Iterable[ShardEnd]) -> dict[str, LoadCounts]:
     for (model, _), counts in last.items():
         added[model] = _added(added[model], counts) if model in added else counts
     return added
-
-
-def _fields(told: Json) -> dict[str, int]:
-    # pydantic is not asked: the counts are a plain dataclass, written by `asdict` of this same version.
-    return {str(name): value for name, value in told.items()} if isinstance(told, dict) else {}  # type: ignore[misc]
 
 
 def _added(one: LoadCounts, other: LoadCounts) -> LoadCounts:
@@ -60,7 +55,8 @@ def _added(one: LoadCounts, other: LoadCounts) -> LoadCounts:
     )
 
 
-def _sum(stats: Sequence[JudgeStats]) -> JudgeStats:
+def summed(stats: Sequence[JudgeStats]) -> JudgeStats:
+    """The counts of several judges as those of one."""
     counted = {name: sum(getattr(each, name) for each in stats) for name in JudgeStats.model_fields if name != _NESTED}
     failures: Counter[object] = Counter()
     for each in stats:
