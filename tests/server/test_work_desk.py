@@ -152,7 +152,7 @@ async def test_questions_that_a_resumed_job_asks_in_other_words_are_withdrawn(st
                 group.start_soon(_asked_in_vain, before, question(number))
     job = (await store.jobs.page()).items[0]
     after, same = WorkDesk(store.work, job), question(2)
-    other_words = same.model_copy(update={"instructions": "in other words"})
+    other_words, ids = same.model_copy(update={"instructions": "in other words"}), set[str]()
     with anyio.fail_after(20):
         async with anyio.create_task_group() as group:
             for asked in (same, other_words):

@@ -93,6 +93,11 @@ async def _all(desk: WorkDesk, questions: Sequence[WorkQuestion]) -> None:
             group.start_soon(_one, desk, question)
 
 
+async def _says(desk: WorkDesk, message: str) -> None:
+    while desk.message != message:
+        await anyio.sleep(0.01)
+
+
 async def _one(desk: WorkDesk, question: WorkQuestion) -> None:
     await desk.answer(question, apart=False)
 
@@ -109,11 +114,9 @@ async def test_a_desk_offers_the_next_questions_when_earlier_ones_are_held_or_an
             async with anyio.create_task_group() as group:
                 group.start_soon(_all, desk, [_question(number) for number in range(30)])
                 group.start_soon(_all, desk, [_question(7, WorkKind.JUDGE_GOLD)])
-                while desk.message != "waiting for work: 4 vote_level, 1 judge_gold; 26 more follow; call work_next":
-                    await anyio.sleep(0.01)
+                await _says(desk, "waiting for work: 4 vote_level, 1 judge_gold; 26 more follow; call work_next")
                 held = await store.work.lease(ME, WorkWish(kinds=(WorkKind.VOTE_LEVEL,), limit=3))
-                while desk.message != "waiting for work: 4 vote_level, 1 judge_gold; 23 more follow; call work_next":
-                    await anyio.sleep(0.01)
+                await _says(desk, "waiting for work: 4 vote_level, 1 judge_gold; 23 more follow; call work_next")
                 await store.work.accept(held.lease_id, ME, {item.id: {} for item in held.items})
                 seen += [item.question.evidence for item in held.items]
                 while len(seen) < 31:

@@ -14,6 +14,7 @@ from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.jobs.revise import plan_revision
 from plugineval.server.settings.loading import load_settings
 from plugineval.server.store.states import JobState
+from plugineval.server.store.summaries import Job
 from plugineval.server.workspace import Workspace
 
 pytestmark = pytest.mark.requirement("X4")
@@ -31,7 +32,7 @@ def _gold(width: int) -> tuple[Invocation, ...]:
 async def _two_at_once(home: Path) -> list[JobState]:
     settings = load_settings(config=home / "plugineval.toml", home=home, environ={}, cwd=home)
     async with JobEngine.open(Workspace(settings, environ={}), RUNNERS) as engine:
-        jobs = []
+        jobs: list[Job] = []
         for width in (7, 8):
             revision = Revision(case="example-0003", reason="measured again", gold=_gold(width))
             params = await plan_revision(engine.workspace, "rooms", [revision])

@@ -30,7 +30,7 @@ from plugineval.server.jobs.audit_outcome import AuditFacts
 from plugineval.server.jobs.audit_params import AuditParams, AuditWishes, GivenReview
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.evaluation_outcome import OUTAGES
-from plugineval.server.jobs.preflight import preflight
+from plugineval.server.jobs.preflight import preflight, question_ledger
 from plugineval.server.reviewers import Reviewer, open_reviewers, refuse_reviewers
 from plugineval.server.workspace import Workspace
 
@@ -105,7 +105,7 @@ async def collect(context: JobContext, params: AuditParams, questions: Questions
     """All reviews of `questions`; `IncompleteError` where a model could not be reached."""
     if params.preflight and params.models:
         context.progress(0, None, "asking every model one question")
-        await preflight(context.workspace, (), talkers=params.models)
+        await preflight(context.workspace, (), talkers=params.models, ledger=question_ledger(context))
     reviews = Reviews([], [], [])
     _take_given(reviews, params, questions, involved)
     total = len(questions) * (len(params.models) + params.agents)

@@ -7,7 +7,6 @@ was asked for) is a warning.
 A model that answered is not asked again by the same job, unless its settings changed or an hour has passed.
 """
 
-import itertools
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -127,12 +126,13 @@ class _FirstQuestion:
             made.append(await rehearse(model, may_talk=may_talk))
             return made[0]
 
-        for number in itertools.count():
+        number = 0
+        while True:
             key = CallKey(stage=STAGE, model=model.id, case=model.id, repeat=number, request=asked_with)
             found = await recorded(self._ledger, key, Rehearsed, now)
             if made or found.at is None or datetime.now(UTC) - found.at < FRESH:
-                break
-        return found.model_copy(update={"may_talk": may_talk})
+                return found.model_copy(update={"may_talk": may_talk})
+            number += 1
 
 
 async def _all(models: Sequence[Router], callers: Collection[str], first: _FirstQuestion) -> list[Rehearsed]:
