@@ -128,6 +128,17 @@ class Fleet:
         finally:
             engine.dispose()
 
+    def change(self, statement: str) -> None:
+        """Do what another process would do to the database."""
+        engine = engine_of(self.database)
+        with engine.begin() as connection:
+            connection.execute(text(statement))
+        engine.dispose()
+
+    def waited(self, fork: Fork) -> Ended:
+        """Its end, whatever it is."""
+        return self._forks.wait(fork)
+
     def close(self) -> None:
         """End every worker that still runs."""
         for worker in self.workers:

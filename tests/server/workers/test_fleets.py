@@ -10,6 +10,7 @@ import pytest
 
 from doubles.cli import plugineval
 from doubles.fleet import Asked, Fleet
+from doubles.postgres import Postgres
 
 pytestmark = [pytest.mark.skipif(os.name != "posix", reason="signals as they are on POSIX")]
 
@@ -132,3 +133,28 @@ def test_a_run_that_no_worker_begins_says_what_it_waits_for(fleet: Fleet) -> Non
     (listed,) = fleet.runs()
     assert (listed["progress"]["engine"], listed["progress"]["done"]) == ("workers", 0)
     run.kill()
+
+
+def test_a_database_server_that_crashes_and_comes_back_costs_no_cell(
+    fleet: Fleet, asked: Asked, postgres: Postgres
+) -> None:
+    fleet.worker()
+    run = fleet.evaluate(CELLS)
+    fleet.until(lambda: asked.questions.total() > 0.3 * CELLS, run)
+    postgres.kill()
+    postgres.start()
+    whole(fleet, fleet.ended(run), asked, repeats=IN_FLIGHT)
+    assert fleet.end(fleet.workers[0]).code == 0
+
+
+def test_cancelling_over_the_store_ends_a_run_for_every_worker(fleet: Fleet, asked: Asked) -> None:
+    fleet.worker()
+    fleet.worker()
+    run = fleet.evaluate(CELLS)
+    fleet.until(lambda: asked.questions.total() > 0.3 * CELLS, run)
+    fleet.change("update jobs set cancel_requested = true")
+    ended = fleet.waited(run)
+    assert (ended.code, "cancelled" in ended.out) == (3, True), ended
+    fleet.until(lambda: fleet.rows("select count(*) from shards where state = 'running'") == [(0,)])
+    assert asked.questions.total() < CELLS
+    assert fleet.rows("select state from runs") == [("cancelled",)]
