@@ -35,6 +35,13 @@ class Task(NamedTuple):
     repeats: int = 1
 
 
+class Asked(NamedTuple):
+    """From the first question to the last row."""
+
+    wall_s: float
+    processor_s: float
+
+
 class Spent(NamedTuple):
     """What the few and the many cost, and the largest the process ever was."""
 
@@ -43,6 +50,8 @@ class Spent(NamedTuple):
     many_s: float
     wall_s: float
     """From the first question of the many to the last row."""
+    asking_s: float
+    """Processor time of the same; that of the endpoint is not ours."""
     command_s: float
     """Wall of everything that was done about the many."""
     peak_mb: float
@@ -54,22 +63,22 @@ def main() -> None:
     run = {"ours": _ours, "aiohttp": _aiohttp, "openai": _openai}[sys.argv[1]]
     run(task, task.few, 1)
     few_s, _, _ = _timed(run, task, task.few, 1)
-    many_s, command_s, wall_s = _timed(run, task, task.many, task.repeats)
+    many_s, command_s, asked = _timed(run, task, task.many, task.repeats)
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    sys.stdout.write(json.dumps(Spent(few_s, many_s, wall_s, command_s, peak_mb)._asdict()))
+    sys.stdout.write(json.dumps(Spent(few_s, many_s, asked.wall_s, asked.processor_s, command_s, peak_mb)._asdict()))
 
 
-def _timed(run: Callable[[Task, str, int], float], task: Task, file: str, repeats: int) -> tuple[float, float, float]:
+def _timed(run: Callable[[Task, str, int], Asked], task: Task, file: str, repeats: int) -> tuple[float, float, Asked]:
     processor, wall = time.process_time(), time.perf_counter()
-    asked_s = run(task, file, repeats)
-    return time.process_time() - processor, time.perf_counter() - wall, asked_s
+    asked = run(task, file, repeats)
+    return time.process_time() - processor, time.perf_counter() - wall, asked
 
 
-def _ours(task: Task, file: str, repeats: int) -> float:
+def _ours(task: Task, file: str, repeats: int) -> Asked:
     from doubles.cli import plugineval
     from plugineval.harness.matrix import run_matrix
 
-    took: list[float] = []
+    took: list[Asked] = []
     options = ["--model", "openai:m", "--base-url", task.base_url, "--repeats", repeats, "--home", task.home]
     with patch("plugineval.server.jobs.evaluate.run_matrix", _noting(run_matrix, took)):
         called = plugineval("evaluate", file, *options, "--concurrency", task.concurrency, "--json", "--no-preflight")
@@ -80,17 +89,18 @@ def _ours(task: Task, file: str, repeats: int) -> float:
     return took[0]
 
 
-def _noting(run: "Callable[P, Awaitable[MatrixSummary]]", took: list[float]) -> "Callable[P, Awaitable[MatrixSummary]]":
+def _noting(run: "Callable[P, Awaitable[MatrixSummary]]", took: list[Asked]) -> "Callable[P, Awaitable[MatrixSummary]]":
     async def noted(*given: P.args, **named: P.kwargs) -> "MatrixSummary":
+        began = time.process_time()
         summary = await run(*given, **named)
-        took.append(summary.seconds)
+        took.append(Asked(summary.seconds, time.process_time() - began))
         return summary
 
     return noted
 
 
-def _aiohttp(task: Task, file: str, repeats: int) -> float:
-    async def everything() -> float:
+def _aiohttp(task: Task, file: str, repeats: int) -> Asked:
+    async def everything() -> Asked:
         import aiohttp
 
         encoded: dict[str, bytes] = {}
@@ -110,8 +120,8 @@ def _aiohttp(task: Task, file: str, repeats: int) -> float:
     return anyio.run(everything, backend_options={"use_uvloop": sys.platform != "win32"})
 
 
-def _openai(task: Task, file: str, repeats: int) -> float:
-    async def everything() -> float:
+def _openai(task: Task, file: str, repeats: int) -> Asked:
+    async def everything() -> Asked:
         from openai import AsyncOpenAI
 
         async with AsyncOpenAI(base_url=task.base_url, api_key="x", max_retries=0) as client:
@@ -129,18 +139,18 @@ def _openai(task: Task, file: str, repeats: int) -> float:
     return anyio.run(everything)
 
 
-async def _all(ask: Callable[[dict[str, Any]], Awaitable[None]], file: str, repeats: int, concurrency: int) -> float:
+async def _all(ask: Callable[[dict[str, Any]], Awaitable[None]], file: str, repeats: int, concurrency: int) -> Asked:
     left = (case for case in _cases(file) for _ in range(repeats))
 
     async def work() -> None:
         for case in left:
             await ask(case)
 
-    started = time.perf_counter()
+    started, began = time.perf_counter(), time.process_time()
     async with anyio.create_task_group() as group:
         for _ in range(concurrency):
             group.start_soon(work)
-    return time.perf_counter() - started
+    return Asked(time.perf_counter() - started, time.process_time() - began)
 
 
 def _cases(file: str) -> Iterator[dict[str, Any]]:

@@ -1,5 +1,9 @@
 """Tool lists of records: read and checked once per distinct list, and shared by all records that hold the same."""
 
+from hashlib import sha256
+
+from pydantic_core import to_json
+
 from plugineval.clients.formats.fields import Refused, items, mapping, one_of, optional_text, text
 from plugineval.pccf.errors import PluginEvalError
 from plugineval.pccf.tools import ToolHints, Toolset, ToolSpec
@@ -18,10 +22,13 @@ class ToolLists:
 
     def __init__(self) -> None:
         self._known: dict[str, Toolset | Refused] = {}
+        self._written: dict[bytes, str] = {}
+        """Hash of a list as it was written -> that of its content, which takes several times as long to find."""
 
     def toolset(self, value: Json) -> Toolset:
         """The tools in `value`; `Refused` names the tool and the field that cannot be used."""
-        key = content_hash(value)
+        written = sha256(to_json(value)).digest()
+        key = self._written.get(written) or self._written.setdefault(written, content_hash(value))
         if key not in self._known:
             try:
                 self._known[key] = _toolset(value)
