@@ -4,7 +4,7 @@ import pytest
 
 from doubles.store import a_benchmark, a_plugin, a_record, a_run, an_example
 from plugineval.pccf.errors import ConfigurationError, InvalidRecordError, UnknownNameError
-from plugineval.server.store import BenchmarkState, Store
+from plugineval.server.store import BenchmarkState, Store, examples
 from plugineval.server.store.database import Database
 from plugineval.server.store.options import StoreOptions
 
@@ -47,6 +47,20 @@ async def test_a_benchmark_can_be_read_while_it_is_built_and_appends_may_be_repe
     line = await store.benchmarks.summary("benchmark-a")
     assert (line.state, line.content_hash, line.examples, line.records) == (BenchmarkState.BUILDING, None, 2, 3)
     assert await store.records.verdicts("benchmark-a") == {"accepted": 2, "rejected": 1}
+
+
+async def test_of_many_benchmarks_built_in_turn_the_scenarios_of_few_are_remembered(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examples, "BUILT_AT_ONCE", 1)
+    for number in range(4):
+        name = f"benchmark-{number % 2}"
+        await store.benchmarks.save_header(a_benchmark(name))
+        await store.examples.append(name, an_example(number))
+    assert len(store.examples._kinds) == 1  # pyright: ignore[reportPrivateUsage]
+    for name in ("benchmark-0", "benchmark-1"):
+        page = await store.examples.page(name)
+        assert [line.scenario_kind for line in page.items] == ["trigger", "trigger"]
 
 
 async def test_what_was_appended_is_there_after_reopening(where: str) -> None:

@@ -24,6 +24,8 @@ from plugineval.server.store.summaries import ExampleSummary
 
 _examples = tables.table_of(tables.Examples)
 _benchmarks = tables.table_of(tables.Benchmarks)
+BUILT_AT_ONCE = 16
+"""Benchmarks whose scenarios are remembered while examples are appended."""
 
 
 class ExampleShelf:
@@ -43,12 +45,20 @@ class ExampleShelf:
             kinds = self._kinds.get(benchmark_id, {})
             if example.scenario not in kinds:
                 # A header is large; it is read again only for a scenario that came up since.
-                kinds = self._kinds[benchmark_id] = _scenario_kinds(connection, benchmark_id)
+                kinds = self._remember(benchmark_id, _scenario_kinds(connection, benchmark_id))
             rows.append({APPENDED_TO: benchmark_id, **_row(benchmark_id, example, kinds)})
         for benchmark_id in dict.fromkeys(benchmark_id for benchmark_id, _ in added):
             in_turn(connection, benchmark_id)
         connection.execute(_appending(connection.dialect.name), rows)
         return [None] * len(rows)
+
+    def _remember(self, benchmark_id: str, kinds: dict[str, str]) -> dict[str, str]:
+        """Of as many benchmarks as are built at once: a server builds others for months."""
+        self._kinds.pop(benchmark_id, None)
+        self._kinds[benchmark_id] = kinds
+        if len(self._kinds) > BUILT_AT_ONCE:
+            del self._kinds[next(iter(self._kinds))]
+        return kinds
 
     async def get(self, example_id: str, *, benchmark_id: str | None = None) -> Example:
         """The example; `UnknownNameError` where none has the id, or examples of several benchmarks do."""
