@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 GRACE_S = 3
 """Seconds for open requests to be answered once the process was told to stop."""
+IDLE_S = 75
+"""For which a connection without a request stays open. Agents think between calls: one that is closed just as the next
+call comes in fails that call.
+"""
 OPEN = (
     "Other machines can reach it, and the token travels unencrypted: put TLS in front of it. Requests must name this "
     "machine in their Host header; list further names in PLUGINEVAL_ALLOWED_HOSTS, separated by commas.\n"
@@ -84,7 +88,7 @@ async def serve_http(workspace: Workspace, *, token: str, host: str, port: int) 
         sys.stderr.write(f"PluginEval serves MCP at http://{in_url(host)}:{bound}/mcp\n")
         if not is_loopback(host):
             sys.stderr.write(OPEN)
-        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=GRACE_S)
+        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=GRACE_S, timeout_keep_alive=IDLE_S)
         await LeavingServer(config, app.state.leave).serve(sockets=[listening])
 
 
