@@ -70,9 +70,7 @@ def create_app(
         "PluginEval",
         title="PluginEval",
         description="Builds, verifies and runs function-calling benchmarks on your own MCP servers.",
-        instructions=importlib.resources.files("plugineval.server.app")
-        .joinpath("instructions.md")
-        .read_text(encoding="utf-8"),
+        instructions=_instructions(),
         version=version("plugineval"),
         extensions=[Tasks(additions.sources), report_app()],
         lifespan=lifespan,
@@ -94,6 +92,10 @@ def create_app(
     workspace.announce = notifier.announce
     workspace.in_session = True
     return app
+
+
+def _instructions() -> str:
+    return importlib.resources.files("plugineval.server.app").joinpath("instructions.md").read_text(encoding="utf-8")
 
 
 def tools_of_the_app() -> list[Tool]:
