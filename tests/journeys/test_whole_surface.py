@@ -102,7 +102,7 @@ async def test_every_resource_template_is_read(way: Way, built: Built) -> None:
         agent = Agent(client)
         planned = str((await agent.call("benchmark_scenarios", plugins=["counting"]))["job_id"])
         templates = (await client.list_resource_templates()).resource_templates
-        assert len(templates) == 16
+        assert len(templates) == 17
         for template in templates:
             scenarios = template.uri_template.endswith("/scenarios")
             chosen = values | ({"job_id": planned} if scenarios else {})

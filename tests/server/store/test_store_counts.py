@@ -63,3 +63,9 @@ async def test_rows_are_counted_by_all_of_their_verdicts(store: Store, rows: lis
     for count in await store.attempts.outcomes("run-a"):
         found[count.variant, count.difficulty, count.outcome, count.confusion, count.exclusion] += count.rows
     assert found == wanted
+
+
+async def test_rows_that_are_not_correct_are_read_alone(store: Store, rows: list[GradedRow]) -> None:
+    wrong = [row for row in rows if row.outcome is not Outcome.CORRECT]
+    found = [row async for row in await store.attempts.rows("run-a", correct=False)]
+    assert sorted(row.model_dump_json() for row in found) == sorted(row.model_dump_json() for row in wrong)

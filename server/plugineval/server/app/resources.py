@@ -35,6 +35,7 @@ def add_resources(app: MCPServer[JobEngine], workspace: Workspace) -> None:
         ("cases/{case_id}", "Case", MARKDOWN, resource_errors(reading.case)),
         ("cases/{case_id}/verification", "Verification record of a case", JSON, resource_errors(reading.verification)),
         ("runs/{run_id}", "Run", JSON, resource_errors(reading.run)),
+        ("runs/{run_id}/counts", "Counts of a run so far", JSON, resource_errors(reading.counts)),
         ("reports/{run_id}", "Report", MARKDOWN, resource_errors(reading.report)),
         ("reports/{run_id}/json", "Report as data", JSON, resource_errors(reading.report_json)),
         ("reports/{run_id}/html", "Report as a page", HTML, resource_errors(reading.report_html)),
@@ -117,6 +118,13 @@ class _Reading:
     async def run(self, run_id: str) -> str:
         """Models, configuration, scope and dates of a run."""
         return _json(await (await self._workspace.store()).runs.get(run_id))
+
+    async def counts(self, run_id: str) -> str:
+        """Rows by all of their verdicts, and cases by how many of their repeats are right, also while it goes on."""
+        from plugineval.server.store.summaries import RunCounts
+
+        attempts = (await self._workspace.store()).attempts
+        return _json(RunCounts(outcomes=await attempts.outcomes(run_id), cases=await attempts.cases(run_id)))
 
     async def report(self, run_id: str) -> str:
         """The report: scope, date and expiry first, then every rate with its denominator."""

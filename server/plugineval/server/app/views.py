@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from plugineval.harness.gradings import FIRST
-from plugineval.harness.outcomes import GradedRow, Outcome
+from plugineval.harness.outcomes import GradedRow
 from plugineval.harness.rendering.markdown_table import markdown_table
 from plugineval.harness.rendering.neutral import code, prose
 from plugineval.harness.rendering.tables import Column, ColumnKind, data, numbers, table_of
@@ -91,9 +91,7 @@ async def errors_text(store: "Store", named: str, cursor: str | None, *, limit: 
     start = place_of(cursor)
     shown: list[GradedRow] = []
     position = 0
-    async for row in await store.attempts.rows(run_id, grading):
-        if row.outcome is Outcome.CORRECT:
-            continue
+    async for row in await store.attempts.rows(run_id, grading, correct=False):
         if position >= start:
             shown.append(row)
         position += 1

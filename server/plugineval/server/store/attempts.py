@@ -12,7 +12,7 @@ from sqlalchemy import Column, Connection, Row, Select, Table, case, desc, func,
 
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.gradings import FIRST
-from plugineval.harness.outcomes import Confusion, GradedRow
+from plugineval.harness.outcomes import Confusion, GradedRow, Outcome
 from plugineval.pccf.errors import InvalidRecordError
 from plugineval.pccf.values import Value
 from plugineval.server.store import tables
@@ -96,10 +96,15 @@ class AttemptShelf:
 
         return await self._database.read(work)
 
-    async def rows(self, run_id: str, grading: str = FIRST) -> Stream[GradedRow]:
-        """The rows of one grading, by model, case, repeat and variant; memory stays flat."""
+    async def rows(self, run_id: str, grading: str = FIRST, *, correct: bool = True) -> Stream[GradedRow]:
+        """The rows of one grading, by model, case, repeat and variant; memory stays flat.
+
+        Without `correct`, only those with another outcome, or with none.
+        """
         name = await self._run(run_id)
         whole = select(*_cell(_graded), _graded.c.body).where(_graded.c.run_id == name, _graded.c.grading == grading)
+        if not correct:
+            whole = whole.where(_graded.c.outcome.is_distinct_from(Outcome.CORRECT.value))
         return Stream(self._fetching(_graded, whole, partial(_value, GradedRow, name)))
 
     async def stream(self, run_id: str) -> Stream[Attempt]:

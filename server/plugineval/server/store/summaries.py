@@ -86,6 +86,13 @@ class CaseCount(Value):
     cases: int
 
 
+class RunCounts(Value):
+    """The rows of one grading in counts alone."""
+
+    outcomes: tuple[OutcomeCount, ...]
+    cases: tuple[CaseCount, ...]
+
+
 class ReportSummary(Value):
     """One stored report."""
 
