@@ -193,7 +193,7 @@ X1 [tested] Every case's verification record (all proposals, scores, schema erro
     evaluator identities, prompt hashes, round, the gap it filled) is an MCP resource.
 X2 [tested] The connected agent's own model can be generator, evaluator, reviewer or writer of queries, through leased
     work items (works in every MCP client), never seeing gold it must not see.
-X3 [scale] Long jobs survive kill -9 and restarts, repeat no paid call, report progress, can be cancelled and resumed;
+X3 [tested] Long jobs survive kill -9 and restarts, repeat no paid call, report progress, can be cancelled and resumed;
     the official tasks extension is served where the client declares it.
 X4 [tested] Results expire with a reason: date passed, tool schema or description hash changed, model alias moved,
     gold revised.

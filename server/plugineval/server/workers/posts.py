@@ -77,7 +77,7 @@ async def open_post(
     params = EvaluateParams.model_validate(job.params)
     context = _context(workspace, store, job).with_recorded(params.recordings)
     info = await store.runs.get(params.run_id)
-    asked = with_variants([case async for case in await store.runs.cases(info.id)], info.config.variants)
+    asked = with_variants(await store.runs.packed_cases(info.id), info.config.variants)
     config = info.config.model_copy(update={"models": (model,)})
     workspace, settings = context.workspace, context.workspace.settings
     grading = GradingParams(checks=params.grading.checks)

@@ -23,6 +23,6 @@ def shards_of(asked: Sequence[Case], config: RunConfig, shard_cells: int) -> lis
 def _ranges(asked: Sequence[Case], size: int) -> Iterable[tuple[int, int]]:
     end = 0
     for _, of_variant in groupby(asked, key=lambda case: case.variant):
-        begin, end = end, end + len(list(of_variant))
+        begin, end = end, end + sum(1 for _ in of_variant)
         for first in range(begin, end, size):
             yield first, min(first + size, end)

@@ -48,7 +48,7 @@ class Spreading:
         started = time.monotonic()
         params = EvaluateParams.model_validate(context.params)
         info = await context.store.runs.get(params.run_id)
-        cases = [case async for case in await context.store.runs.cases(info.id)]
+        cases = await context.store.runs.packed_cases(info.id)
         options = context.workspace.settings.workers
         plans = shards_of(with_variants(cases, info.config.variants), info.config, options.shard_cells)
         await context.store.shards.plan(context.job_id, plans)
