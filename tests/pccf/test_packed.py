@@ -5,10 +5,9 @@ import tracemalloc
 import pytest
 
 from doubles.reports import case_of
-from plugineval.clients.formats.records import CaseRecord
+from plugineval.clients.formats.records import CaseRecord, packed_records
 from plugineval.harness.cases import Case, packed_cases, toolsets_of
 from plugineval.pccf.errors import InvalidRecordError
-from plugineval.pccf.packed import Packed
 
 
 def test_what_is_packed_comes_out_as_it_was_and_shares_its_tools() -> None:
@@ -24,7 +23,9 @@ def test_what_is_packed_comes_out_as_it_was_and_shares_its_tools() -> None:
 def test_a_record_of_a_file_is_read_as_a_case_without_being_made() -> None:
     case = case_of(1)
     record = CaseRecord.model_validate({name: getattr(case, name) for name in CaseRecord.model_fields})
-    assert list(Packed.of(CaseRecord, [record], shared="toolset").read_as(Case)) == [case]
+    packed = packed_records()
+    packed.add(record)
+    assert list(packed.read_as(Case)) == [case]
 
 
 def test_a_text_that_is_no_longer_of_its_kind_is_named() -> None:

@@ -31,7 +31,12 @@ class Case(Value):
 
 def packed_cases(cases: Iterable[Case] = ()) -> Packed[Case]:
     """The cases, in a tenth of their memory; as they are where they are packed already."""
-    return cases if isinstance(cases, Packed) else Packed.of(Case, cases, shared="toolset")
+    if isinstance(cases, Packed):
+        return cast("Packed[Case]", cases)
+    packed = Packed(Case, shared="toolset")
+    for case in cases:
+        packed.add(case)
+    return packed
 
 
 def offered_by(cases: Iterable[Case]) -> Iterable[Toolset]:

@@ -3,7 +3,7 @@
 What many of them share (the tools of a case) is kept beside the text, once, and is the same object in all of them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar, overload
 
 from pydantic import ValidationError
@@ -23,14 +23,6 @@ class Packed(Sequence[V]):
         self._kind, self._shared = kind, shared
         self._texts: list[str] = []
         self._beside: list[Value] = []
-
-    @classmethod
-    def of(cls, kind: type[V], values: Iterable[V], *, shared: str) -> "Packed[V]":
-        """Those values."""
-        packed = cls(kind, shared=shared)
-        for value in values:
-            packed.add(value)
-        return packed
 
     def add(self, value: V) -> None:
         """Put one value behind the others."""
