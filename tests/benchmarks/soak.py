@@ -10,9 +10,9 @@ import json
 import secrets
 import signal
 import sqlite3
-import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import TextIO, cast
@@ -23,17 +23,14 @@ import psutil
 
 from benchmarks.measured import Measured
 from benchmarks.soak_clients import Clients
+from benchmarks.soak_figures import figures
 from benchmarks.soak_model import soak_model
-from benchmarks.soak_vitals import Held, Vitals, marked, slow_reads, trend
+from benchmarks.soak_vitals import Held, Vitals, marked
 from doubles.crowd import Speaker, Tally
 from doubles.mcp_client import Home, Served, plugin_table, served
 from plugineval.pccf.values import Json
 
 EVERY_S = 5.0
-WINDOW_S = 300.0
-"""For which the slow reads are told."""
-WARM = 0.4
-"""Of the time: caches fill, and what is loaded at first use is loaded."""
 ENDS_S = 20.0
 """Within which a server that was told to stop has gone."""
 TABLES = ("attempts", "graded", "calls", "workitems", "examples", "records", "jobs", "reports")
@@ -135,41 +132,8 @@ class Soak:
             return sum(int(connection.execute(f"select count(*) from {table}").fetchone()[0]) for table in TABLES)
 
     def figures(self, clients: Clients) -> list[Measured]:
-        """What came out; an interval of a slope that holds nought is no growth."""
-        steady = self.samples[int(len(self.samples) * WARM) :]
-        told: list[Measured] = []
-        for name, unit, bar in (
-            ("uss", "MiB/h", 8.0),
-            ("rss", "MiB/h", 8.0),
-            ("files", "1/h", 2.0),
-            ("threads", "1/h", 2.0),
-        ):
-            found = trend(steady, name)
-            now, first = getattr(steady[-1], name), getattr(steady[0], name)
-            said = f"{first:.0f} -> {now:.0f}, 95 % in {found.low:+.1f} to {found.high:+.1f}"
-            told.append(Measured(f"{name}, growth", found.slope, unit, bar, said))
-        slow = slow_reads(self.samples, WINDOW_S)
-        last, met = self.samples[-1], clients.met
-        grown = (last.database - self.samples[0].database) * 2**20
-        told += [
-            Measured("left over processes", sum(map(len, self.census.values())), "", 0, json.dumps(self.census)),
-            Measured("errors", len(met.wrong), "", 0, "; ".join(met.wrong[:3])),
-            Measured(
-                "write-ahead log, most", max(each.log for each in self.samples), "MiB", 64, "checkpoints keep it short"
-            ),
-            Measured(
-                "database", grown / max(self.rows(), 1), "B/row", None, f"{last.database:.0f} MiB, {self.rows()} rows"
-            ),
-            Measured(
-                "p95 of reads, last",
-                slow[-1] * 1e3,
-                "ms",
-                None,
-                "each 5 min: " + ", ".join(f"{each * 1e3:.0f}" for each in slow),
-            ),
-            Measured("calls", met.tally.calls.total(), "", None, json.dumps(met.ended)),
-        ]
-        return told
+        """What came out."""
+        return figures(self.samples, clients.met, self.census, self.rows())
 
 
 async def soaked(minutes: float, out: TextIO) -> list[Measured]:
@@ -179,16 +143,11 @@ async def soaked(minutes: float, out: TextIO) -> list[Measured]:
         return soak.figures(await soak.run(minutes, out))
 
 
-def measure(words: list[str]) -> list[Measured]:
+def measure(words: Iterable[str]) -> list[Measured]:
     """`--minutes` of it, a line of JSON for each sample to `--out`."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--out", type=Path, default=Path("soak.jsonl"))
-    said = parser.parse_args(words)
+    said = parser.parse_args([*words])
     with said.out.open("w", encoding="utf-8") as out:
         return anyio.run(soaked, said.minutes, out)
-
-
-if __name__ == "__main__":
-    for figure in measure(sys.argv[1:]):
-        sys.stdout.write(f"{figure}\n")

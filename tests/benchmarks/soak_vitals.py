@@ -4,6 +4,7 @@ The slope is the median of those of all pairs, so that one spike moves nothing; 
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -105,3 +106,16 @@ def slow_reads(samples: Iterable[Vitals], window_s: float) -> list[float]:
     for sample in samples:
         windows.setdefault(int(sample.at_s // window_s), []).extend(sample.reads)
     return [sorted(reads)[int(len(reads) * 0.95)] for _, reads in sorted(windows.items()) if reads]
+
+
+def work_a_call(samples: Sequence[Vitals], window_s: float) -> list[float]:
+    """Seconds of the server's processor for each call, in every whole window: what other programs hardly change."""
+    ends: dict[int, Vitals] = {}
+    for sample in samples:
+        ends[int(sample.at_s // window_s)] = sample
+    marks = [samples[0], *(ends[place] for place in sorted(ends))]
+    return [
+        (after.cpu_s - before.cpu_s) / max(after.calls - before.calls, 1)
+        for before, after in pairwise(marks)
+        if after.at_s - before.at_s > window_s / 2
+    ]

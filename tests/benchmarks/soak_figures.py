@@ -1,0 +1,59 @@
+"""What a soak came to, beside what is allowed: growth after the warm-up, what is left over, errors, and how it felt."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from benchmarks.measured import Measured
+from benchmarks.soak_clients import Soaked
+from benchmarks.soak_vitals import MIB, Vitals, slow_reads, trend, work_a_call
+
+WINDOW_S = 300.0
+"""For which the slow reads are told."""
+WARM = 2 / 3
+"""Of the time: caches of grading and reports are full after some 1,300 jobs, twenty minutes of thirty."""
+# At four thousand jobs an hour 20 MiB are 5 KiB a job; a forgotten run or session would be ten times as much.
+GROWTH = {"uss": ("MiB/h", 20.0), "rss": ("MiB/h", 20.0), "files": ("1/h", 2.0), "threads": ("1/h", 2.0)}
+MOST_LOG_MIB = 64.0
+
+
+def figures(samples: Sequence[Vitals], met: Soaked, census: Mapping[str, list[str]], rows: int) -> list[Measured]:
+    """All of them; `rows` is how many the database holds at the end."""
+    steady = samples[int(len(samples) * WARM) :]
+    return [
+        *(_growth(steady, name, *bar) for name, bar in GROWTH.items()),
+        Measured("left over processes", sum(map(len, census.values())), "", 0, json.dumps(dict(census))),
+        Measured("errors", len(met.wrong), "", 0, "; ".join(met.wrong[:3])),
+        Measured(
+            "write-ahead log, most", max(each.log for each in samples), "MiB", MOST_LOG_MIB, "what a restart reads"
+        ),
+        _database(samples, rows),
+        *_felt(samples),
+        Measured("calls", met.tally.calls.total(), "", None, json.dumps(met.ended)),
+    ]
+
+
+def _growth(steady: Sequence[Vitals], name: str, unit: str, bar: float) -> Measured:
+    found = trend(steady, name)
+    first, last = getattr(steady[0], name), getattr(steady[-1], name)
+    jobs = steady[-1].jobs - steady[0].jobs
+    said = (
+        f"{first:.0f} -> {last:.0f} in {jobs} jobs: {found.slope:+.1f}, 95 % in {found.low:+.1f} to {found.high:+.1f}"
+    )
+    # The lower end of the interval: what is certain of it, since counts jump from sample to sample.
+    return Measured(f"{name}, certain growth", found.low, unit, bar, said)
+
+
+def _database(samples: Sequence[Vitals], rows: int) -> Measured:
+    return Measured("database", samples[-1].database * MIB / max(rows, 1), "B/row", None, f"{rows} rows")
+
+
+def _felt(samples: Sequence[Vitals]) -> list[Measured]:
+    slow, work = slow_reads(samples, WINDOW_S), work_a_call(samples, WINDOW_S)
+    told = [Measured("p95 of reads, last", slow[-1] * 1e3, "ms", None, f"each 5 min: {_list(slow)}")]
+    if work:
+        told.append(Measured("processor a call, last", work[-1] * 1e3, "ms", None, f"each 5 min: {_list(work)}"))
+    return told
+
+
+def _list(seconds: Sequence[float]) -> str:
+    return ", ".join(f"{each * 1e3:.0f}" for each in seconds)
