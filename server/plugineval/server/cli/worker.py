@@ -22,11 +22,11 @@ from plugineval.server.settings.settings import Settings
 from plugineval.server.workers.engine import QueueEngine
 from plugineval.server.workers.queue import Queue, require_server
 from plugineval.server.workers.telling import Event
-from plugineval.server.workers.worker import Worker
 from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
+    from plugineval.server.workers.worker import Worker
 
 
 @with_shared_options
@@ -48,6 +48,8 @@ def worker_command(
 
 
 async def _work(database: str | None, concurrency: int | None, shared: SharedOptions) -> None:
+    from plugineval.server.workers.worker import Worker
+
     settings = read_settings(shared)
     if database is not None:
         settings = settings.model_copy(update={"database": database})
@@ -79,7 +81,7 @@ async def _schedules(workspace: Workspace) -> AsyncGenerator[None]:
         tasks.cancel_scope.cancel()
 
 
-async def _until_told(worker: Worker) -> None:
+async def _until_told(worker: "Worker") -> None:
     leave = anyio.Event()
 
     async def listen() -> None:
@@ -93,7 +95,7 @@ async def _until_told(worker: Worker) -> None:
         await worker.serve(leave)
 
 
-def _what(worker: Worker, store: "Store", settings: Settings) -> str:
+def _what(worker: "Worker", store: "Store", settings: Settings) -> str:
     models = ", ".join(sorted(settings.models)) or "none registered"
     at_once = settings.workers.shards_at_once
     return f"worker {worker.name} serves {store.place}: {at_once} shards at a time; models: {models}"
