@@ -7,6 +7,6 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Nothing that is there changes; a million rows take seconds once, and about a sixth more room from then on."""
+    """Nothing that is there changes; a million rows take seconds once, and about a fifth more room from then on."""
     columns = "run_id grading model variant difficulty case_id confusion"
     op.create_index("ix_graded_cases", "graded", columns.split())
