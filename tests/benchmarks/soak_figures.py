@@ -13,6 +13,8 @@ WARM = 2 / 3
 """Of the time: caches of grading and reports are full after some 1,300 jobs, twenty minutes of thirty."""
 # At four thousand jobs an hour 20 MiB are 5 KiB a job; a forgotten run or session would be ten times as much.
 GROWTH = {"uss": ("MiB/h", 20.0), "rss": ("MiB/h", 20.0), "files": ("1/h", 2.0), "threads": ("1/h", 2.0)}
+TELLING_S = 1_500.0
+"""A shorter soak says nothing of growth."""
 MOST_LOG_MIB = 64.0
 
 
@@ -40,7 +42,8 @@ def _growth(steady: Sequence[Vitals], name: str, unit: str, bar: float) -> Measu
         f"{first:.0f} -> {last:.0f} in {jobs} jobs: {found.slope:+.1f}, 95 % in {found.low:+.1f} to {found.high:+.1f}"
     )
     # The lower end of the interval: what is certain of it, since counts jump from sample to sample.
-    return Measured(f"{name}, certain growth", found.low, unit, bar, said)
+    judged = bar if steady[-1].at_s > TELLING_S else None
+    return Measured(f"{name}, certain growth", found.low, unit, judged, said)
 
 
 def _database(samples: Sequence[Vitals], rows: int) -> Measured:
