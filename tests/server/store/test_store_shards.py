@@ -1,13 +1,18 @@
 """Shards of a run: one holder at a time, and nothing is written under an older hold than the newest."""
 
+import time
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import make_url, text
+from sqlalchemy.exc import DBAPIError
 
+from doubles.postgres import Postgres
 from doubles.store import a_case, a_row, a_run, an_attempt
 from plugineval.pccf.ledger import CallKey
 from plugineval.server.store import JobState, Store
+from plugineval.server.store.postgres import open_engines, passes
 from plugineval.server.store.shard_notes import ShardEnd, ShardLease, ShardPlan
 from plugineval.server.store.shards import LostShardError
 from plugineval.server.store.shared_journal import SharedJournal
@@ -89,6 +94,18 @@ async def test_a_silent_holder_is_waited_for_no_longer_than_it_may_be(store: Sto
     await _held(store, job_id)
     assert [shard.number for shard in await store.shards.waiting(stale_after=LONG)] == [1, 2]
     assert [shard.number for shard in await store.shards.waiting(stale_after=NONE)] == [0, 1, 2]
+
+
+def test_a_process_that_is_stopped_in_mid_transaction_loses_its_locks(postgres: Postgres) -> None:
+    engines = open_engines(make_url(postgres.create()), 0.1)
+    with engines[1].connect() as connection:
+        connection.execute(text("SELECT 1"))
+        time.sleep(0.5)
+        with pytest.raises(DBAPIError) as raised:
+            connection.execute(text("SELECT 1"))
+    assert passes(raised.value)
+    for engine in engines:
+        engine.dispose()
 
 
 async def test_processes_pay_once_for_what_both_ask(store: Store) -> None:

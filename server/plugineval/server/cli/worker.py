@@ -54,6 +54,10 @@ async def _work(database: str | None, concurrency: int | None, shared: SharedOpt
     if database is not None:
         settings = settings.model_copy(update={"database": database})
     require_server(settings.database)
+    # Who takes over from a worker that was stopped in the middle of a commit must not wait for its locks as well.
+    idle = min(settings.store.idle_transaction_s, settings.workers.stalled_after_s)
+    options = settings.store.model_copy(update={"idle_transaction_s": idle})
+    settings = settings.model_copy(update={"store": options})
     _quiet()
     workspace = Workspace(settings, environ=os.environ)
     try:

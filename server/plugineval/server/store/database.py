@@ -117,7 +117,9 @@ def _engines(where: str | Path, options: StoreOptions) -> tuple[Engine, Engine, 
         url = make_url(where)
         if url.get_backend_name() == "sqlite":
             return _on_file(Path(url.database or ":memory:"), options)
-        engines = open_engines(url.set(drivername=DRIVER) if url.drivername == "postgresql" else url)
+        engines = open_engines(
+            url.set(drivername=DRIVER) if url.drivername == "postgresql" else url, options.idle_transaction_s
+        )
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigurationError(
             "is not a database URL", field="database", allowed=("a path", "sqlite:///PATH", "postgresql+psycopg://…")

@@ -29,7 +29,7 @@ _FAULTS = {
     "25006": Fault("this server only reads", "name the server that also writes in [store] url"),
 }
 _DEADLOCKS = ("40001", "40P01")
-_SHUT = ("57P01", "57P02", "57P03", "53300")
+_SHUT = ("57P01", "57P02", "57P03", "53300", "25P03")
 _CONNECTING = "08"
 
 
@@ -49,8 +49,16 @@ def passes(error: BaseException) -> bool:
     return code in _DEADLOCKS or _lost(error, code)
 
 
-def open_engines(url: URL) -> tuple[Engine, Engine]:
-    """Engines for readers, which are not limited here, and for the one writer."""
+def open_engines(url: URL, idle_transaction_s: float) -> tuple[Engine, Engine]:
+    """Engines for readers, which are not limited here, and for the one writer.
+
+    A process that is stopped in the middle of a transaction holds its locks no longer than `idle_transaction_s`: its
+    connection is taken away, and what it was doing is done again on a new one when it wakes.
+    """
+    given = url.query.get("options", "")
+    options = given if isinstance(given, str) else " ".join(given)
+    idle = f"-c idle_in_transaction_session_timeout={round(idle_transaction_s * 1000)}"
+    url = url.update_query_dict({"options": f"{options} {idle}".strip()})
     # A lost connection is told once, as an error of ours; the driver would say it again on stderr as it cleans up.
     logging.getLogger("psycopg").setLevel(logging.ERROR)
     readers = create_engine(

@@ -3,8 +3,9 @@
 import psycopg
 
 SCHEMA = "plugineval_queue"
-SEARCH_PATH = f"-c search_path={SCHEMA}"
-"""Connection options under which its statements find its tables, and no other's."""
+SEARCH_PATH = f"-c search_path={SCHEMA} -c idle_in_transaction_session_timeout=10000"
+"""Connection options under which its statements find its tables, and no other's; a process that is stopped in the
+middle of a transaction keeps no locks (milliseconds)."""
 _LOCK = 7310265905
 # By its row: `to_regclass` may go on remembering that a table was not there, which another process has just made.
 _THERE = f"SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = '{SCHEMA}' AND tablename = 'procrastinate_jobs')"
