@@ -46,7 +46,8 @@ ROOMS_OF_WORK = (
 )
 TOLD_AT_THE_END = """
 import atexit, gc, json, os, sys
-atexit.register(lambda: open(os.environ["LOADED"], "w").write(json.dumps([*sys.modules, *["collects"] * gc.isenabled()])))
+told = lambda: json.dumps([*sys.modules, *["collects"] * gc.isenabled()])
+atexit.register(lambda: open(os.environ["LOADED"], "w").write(told()))
 """
 
 
