@@ -91,9 +91,9 @@ def test_every_table_of_the_file_arrives(tmp_path: Path) -> None:
     assert settings.database == f"sqlite:///{tmp_path}/data/x.db"
 
 
-def test_run_defaults_are_the_fields_of_a_run(tmp_path: Path) -> None:
+def test_run_defaults_are_the_fields_of_a_run_and_who_runs_it(tmp_path: Path) -> None:
     assert RunDefaults().config("m") == RunConfig(models=("m",))
-    assert set(RunDefaults.model_fields) == set(RunConfig.model_fields) - {"variants"}
+    assert set(RunDefaults.model_fields) == (set(RunConfig.model_fields) - {"variants"}) | {"engine"}
 
 
 def test_relative_paths_are_relative_to_the_file_and_bare_commands_are_left_to_the_path(tmp_path: Path) -> None:
@@ -228,3 +228,10 @@ def test_another_model_may_tell_the_depth(tmp_path: Path) -> None:
 def test_durability_is_a_setting_and_the_cheaper_kind_the_default(tmp_path: Path) -> None:
     assert load(tmp_path, "").store.synchronous == "normal"
     assert load(tmp_path, "[store]\nsynchronous = 'full'").store.synchronous == "full"
+
+
+def test_workers_whose_hearts_beat_too_seldom_are_refused_with_the_least_that_would_do(tmp_path: Path) -> None:
+    assert load(tmp_path, "[workers]\nheartbeat_s = 5.0\n").workers.heartbeat_s == 5
+    with pytest.raises(ConfigurationError) as refused:
+        load(tmp_path, "[workers]\nheartbeat_s = 10.0\n")
+    assert "30" in str(refused.value)
