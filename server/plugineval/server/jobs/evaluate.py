@@ -17,12 +17,12 @@ from plugineval.pccf.values import Json, Value
 from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.drift_note import drift_note
-from plugineval.server.jobs.evaluate_report import keep_report
 from plugineval.server.jobs.evaluation_outcome import evaluation_outcome
 from plugineval.server.jobs.judging import bias_notes, grading_params, meaning_for, open_graders
 from plugineval.server.jobs.load import LoadWatch
 from plugineval.server.jobs.params import EvaluateParams, RunWishes
 from plugineval.server.jobs.preflight import notes_of, preflight_run
+from plugineval.server.jobs.run_end import EndedRun, finish_run
 from plugineval.server.jobs.self_judging import expect_answers, own_log, players_told, side_by_side, waits_for_agents
 from plugineval.server.settings.settings import Settings
 from plugineval.server.sharing.run_budget import RunBudget, limit_told
@@ -150,15 +150,14 @@ async def _evaluated(context: JobContext) -> Json:
         waits = waits_for_agents(info.config, params.grading.judge)
         config = side_by_side(info.config) if waits else info.config
         summary = await run_matrix(cases, budget.limited(models), config, ports, together=waits)
-    ended = {"finished_at": datetime.now(UTC), "prompt_hashes": summary.prompt_hashes}
-    finished = info.model_copy(
-        update={**ended, "notes": (*info.notes, *notes_of(rehearsed), *watch.notes, *await players_told(context))}
+    ended = EndedRun(
+        info=info,
+        cases=cases,
+        prompt_hashes=summary.prompt_hashes,
+        notes=(*notes_of(rehearsed), *watch.notes, *await players_told(context)),
+        grading=graders.on(await store.gradings.get(info.id)),
     )
-    await store.runs.finish(finished)
-    report = await keep_report(store, finished, cases, graders.on(await store.gradings.get(info.id)))
-    for kind in ("runs", "reports"):
-        await workspace.announce(f"plugineval://{kind}/{info.id}")
-    counts = await store.attempts.outcomes(info.id)
+    report, counts = await finish_run(context, ended)
     outcome = evaluation_outcome(report, counts, context.journal, seconds=time.monotonic() - started)
     told = {"refused_cases": params.refused_cases, "preflight": tuple(rehearsed), "load": watch.counts}
     told |= {"drift": await drift_note(store, params.baseline, info.id)}

@@ -16,6 +16,7 @@ from plugineval.pccf.examples import Query
 from plugineval.pccf.routing import Failure, FailureKind, Router, RouterReply
 from plugineval.pccf.spending import Spent
 from plugineval.pccf.tools import Toolset
+from plugineval.server.router_around import RouterAround
 from plugineval.server.sharing.budget_state import LEASE_S, Allowed, BudgetState, Settled
 
 if TYPE_CHECKING:
@@ -137,21 +138,12 @@ def _read(body: str) -> BudgetState:
     return BudgetState.model_validate_json(body) if body else BudgetState()
 
 
-class _Limited:
+class _Limited(RouterAround):
     """A `Router` whose calls a budget grants."""
 
     def __init__(self, router: Router, budget: RunBudget) -> None:
-        self._router, self._budget = router, budget
-
-    @property
-    def id(self) -> str:
-        """Of the router."""
-        return self._router.id
-
-    @property
-    def prompt_hash(self) -> str:
-        """Of the router."""
-        return self._router.prompt_hash
+        super().__init__(router)
+        self._budget = budget
 
     async def route(self, query: Query, toolset: Toolset, *, seed: int = 0) -> RouterReply:
         """Its answer, or that a limit is reached."""

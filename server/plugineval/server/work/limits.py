@@ -16,6 +16,7 @@ from plugineval.pccf.observations import Observation
 from plugineval.pccf.routing import Router, RouterReply
 from plugineval.pccf.tools import Toolset, ToolSpec
 from plugineval.pccf.values import Arguments
+from plugineval.server.router_around import RouterAround
 
 
 class LimitedChat:
@@ -36,22 +37,12 @@ class LimitedChat:
             return await self._model.complete(request)
 
 
-class LimitedRouter:
+class LimitedRouter(RouterAround):
     """A `Router`."""
 
     def __init__(self, router: Router, limiter: anyio.CapacityLimiter) -> None:
-        self._router = router
+        super().__init__(router)
         self._limiter = limiter
-
-    @property
-    def id(self) -> str:
-        """Of the router."""
-        return self._router.id
-
-    @property
-    def prompt_hash(self) -> str:
-        """Of the router."""
-        return self._router.prompt_hash
 
     async def route(self, query: Query, toolset: Toolset, *, seed: int = 0) -> RouterReply:
         """Its answer."""

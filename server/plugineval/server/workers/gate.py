@@ -15,6 +15,7 @@ from plugineval.harness.outcomes import GradedRow
 from plugineval.pccf.examples import Query
 from plugineval.pccf.routing import Router, RouterReply
 from plugineval.pccf.tools import Toolset
+from plugineval.server.router_around import RouterAround
 
 CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 """Runs on while this process is stopped, and where possible while its machine is."""
@@ -85,21 +86,12 @@ def now() -> float:
     return time.clock_gettime(CLOCK)
 
 
-class GatedRouter:
+class GatedRouter(RouterAround):
     """A `Router` behind a gate."""
 
     def __init__(self, router: Router, gate: Gate) -> None:
-        self._router, self._gate = router, gate
-
-    @property
-    def id(self) -> str:
-        """Of the router."""
-        return self._router.id
-
-    @property
-    def prompt_hash(self) -> str:
-        """Of the router."""
-        return self._router.prompt_hash
+        super().__init__(router)
+        self._gate = gate
 
     async def route(self, query: Query, toolset: Toolset, *, seed: int = 0) -> RouterReply:
         """Its answer."""

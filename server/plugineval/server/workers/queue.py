@@ -102,8 +102,9 @@ class Queue:
 
     async def deliver(self, deliveries: Iterable[Delivery]) -> None:
         """Put on the queue what does not wait there already."""
-        waiting = await self.names()
-        fresh = {each.name: each for each in deliveries if each.name not in waiting}
+        wanted = {each.name: each for each in deliveries}
+        waiting = await self._names({each.queue for each in wanted.values()})
+        fresh = {name: each for name, each in wanted.items() if name not in waiting}
         if not fresh:
             return
         from procrastinate.exceptions import AlreadyEnqueued
@@ -124,10 +125,15 @@ class Queue:
         with spoken(), suppress(AlreadyEnqueued):
             await self._defer([delivery])
 
-    async def names(self) -> set[str]:
-        """Of all that waits on the queue or is with a worker."""
+    async def _names(self, queues: Iterable[str]) -> set[str]:
+        """Of all that waits on these queues or is with a worker."""
+        manager = self.app.job_manager
         with spoken():
-            found = [await self.app.job_manager.list_jobs_async(status=status) for status in ("todo", "doing")]
+            found = [
+                await manager.list_jobs_async(queue=queue, status=status)
+                for queue in queues
+                for status in ("todo", "doing")
+            ]
         return {str(job.queueing_lock) for jobs in found for job in jobs}
 
     async def retry_stalled(self, after_s: float) -> None:
