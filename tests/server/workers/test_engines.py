@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from threading import Thread
 from typing import Literal
@@ -19,6 +20,8 @@ from plugineval.server.jobs.engines import Engine
 from plugineval.server.settings.loading import load_settings
 from plugineval.server.settings.settings import Settings
 from plugineval.server.settings.worker_options import WorkerOptions
+from plugineval.server.store.shard_notes import WaitingShard
+from plugineval.server.store.shards import ShardShelf
 from plugineval.server.store.states import JobState
 from plugineval.server.workers.engine import QueueEngine
 from plugineval.server.workers.queue import Queue, require_server
@@ -138,3 +141,23 @@ def test_the_queue_is_made_once_by_processes_that_come_together(postgres: Postgr
         where = "select distinct table_schema from information_schema.tables where table_name like 'procrastinate%'"
         assert list(connection.scalars(text(where))) == [SCHEMA]
     engine.dispose()
+
+
+async def test_a_worker_outlives_shards_of_a_job_that_it_has_not_seen_yet(
+    postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+
+    async def waiting(shelf: ShardShelf, *, stale_after: timedelta) -> tuple[WaitingShard, ...]:
+        looked.append(0)
+        return (WaitingShard("job-of-a-moment-ago", 0, "m"),)
+
+    monkeypatch.setattr(ShardShelf, "waiting", waiting)
+    gate = Gate()
+    gate.open.set()
+    async with _queued(tmp_path / "home", postgres.create(), gate) as engine:
+        with anyio.fail_after(30):
+            while len(looked) < 2:
+                await anyio.sleep(QUICK.heartbeat_s)
+            job = await engine.start(KIND, {})
+            assert await engine.result(job.id) == "through"

@@ -186,7 +186,9 @@ class Worker:
 
     async def _serve(self, jobs: dict[str, Job], waiting: tuple[WaitingShard, ...]) -> None:
         """Look at the queues of the models that can be asked from here, and at no others."""
-        for job_id, model in dict.fromkeys((shard.job_id, shard.model) for shard in waiting):
+        # A job that was put on the queue between the two looks is seen at the next one.
+        known = dict.fromkeys((shard.job_id, shard.model) for shard in waiting if shard.job_id in jobs)
+        for job_id, model in known:
             await self._post(jobs[job_id], model)
         assert self._posts is not None
         held = {job_id for (job_id, _), number in self._holding.items() if number}
