@@ -78,6 +78,8 @@ def _next_step(job: Job) -> str:
         return _UNANSWERED.get(job.kind, "call job_resume with this job_id to ask again for what is left")
     worthless = job.kind == "build" and isinstance(job.result, dict) and job.result.get("positives") == 0
     after = _AFTER.get((job.kind, job.state)) or _NEXT[job.state]
+    if job.engine == "workers" and job.state is JobState.QUEUED:
+        after = _ON_QUEUE
     return _RAISE if ended_by_limit(job) else _WORTHLESS if worthless else after
 
 
@@ -162,6 +164,7 @@ _NEXT = {
     JobState.FAILED: "mend what the error names, then call job_resume with this job_id",
     JobState.CANCELLED: "start again when it is wanted",
 }
+_ON_QUEUE = "a worker takes it as soon as one is there; call job_get with this job_id until the state is completed"
 _WORTHLESS = "tell the user; result.reasons and result.skipped_tools say what to mend before it is built again"
 _RAISE = (
     "tell the user which limit ended it; call job_resume with this job_id and a higher max_calls, max_tokens, max_cost "

@@ -167,10 +167,10 @@ def _meant(job: Job, wish: _Wish) -> bool:
 
 def _unfinished(job: Job) -> bool:
     """Interrupted, failed for a reason that may be mended by now, or completed with rows that were never answered; or
-    never begun, because the process that was to run it ended first.
+    never begun, because the process that was to run it ended first; or with workers, whoever followed it.
     """
-    stopped = job.state in (JobState.INTERRUPTED, JobState.FAILED)
-    stopped = stopped or (job.state is JobState.QUEUED and job.engine == "here")
+    stopped = job.state in (JobState.INTERRUPTED, JobState.FAILED, JobState.QUEUED)
+    stopped = stopped or (job.state is JobState.RUNNING and job.engine == "workers")
     return stopped or (job.state is JobState.COMPLETED and not nothing_left(job))
 
 

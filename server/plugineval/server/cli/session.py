@@ -75,7 +75,7 @@ _NO_WORKER = "waits for a worker"
 def waits_for_worker(job: Job) -> bool:
     """Whether no worker has begun a job of theirs, some seconds after it was put on the queue."""
     idle = job.engine == "workers" and job.state is JobState.QUEUED
-    return idle and datetime.now(UTC) - job.created_at > BEGUN_WITHIN
+    return idle and datetime.now(UTC) - job.updated_at > BEGUN_WITHIN
 
 
 @asynccontextmanager
