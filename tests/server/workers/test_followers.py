@@ -1,4 +1,4 @@
-"""Who follows work of workers finds it again after a kill, and is told of a missing worker only where one is missing."""
+"""Who follows work of workers finds it again after a kill, and hears of a missing worker only where one is missing."""
 
 import os
 from datetime import UTC, datetime, timedelta
@@ -16,9 +16,22 @@ CELLS = 120
 
 def _job(*, age: timedelta, idle: timedelta, engine: Engine = "workers") -> Job:
     now = datetime.now(UTC)
-    none = {"result": None, "error": None, "cancel_requested": False, "owner_pid": None, "heartbeat_at": None}
+    none: dict[str, object] = {
+        "result": None,
+        "error": None,
+        "cancel_requested": False,
+        "owner_pid": None,
+        "heartbeat_at": None,
+    }
     at = {"created_at": now - age, "updated_at": now - idle, "engine": engine}
-    made = {"id": "j", "kind": "evaluate", "params": {}, "state": JobState.QUEUED, "done": 0, "total": None}
+    made: dict[str, object] = {
+        "id": "j",
+        "kind": "evaluate",
+        "params": {},
+        "state": JobState.QUEUED,
+        "done": 0,
+        "total": None,
+    }
     return Job.model_validate({**made, "message": "", **none, **at})
 
 
