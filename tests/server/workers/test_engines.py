@@ -14,6 +14,7 @@ from sqlalchemy import create_engine, text
 from doubles.postgres import Postgres
 from doubles.scripted_jobs import Gate, raising
 from plugineval.pccf.errors import IncompleteError, PluginEvalError
+from plugineval.server.cli.session import untaken
 from plugineval.server.jobs.context import Runner
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.engines import Engine
@@ -161,3 +162,17 @@ async def test_a_worker_outlives_shards_of_a_job_that_it_has_not_seen_yet(
                 await anyio.sleep(QUICK.heartbeat_s)
             job = await engine.start(KIND, {})
             assert await engine.result(job.id) == "through"
+
+
+async def test_a_worker_without_a_plugin_leaves_the_job_that_needs_it_to_others(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    gate = Gate()
+    gate.open.set()
+    async with _queued(tmp_path / "home", postgres.create(), gate) as engine:
+        needy, modest = await engine.start(KIND, {"plugins": ["nowhere"]}), await engine.start(KIND, {})
+        with anyio.fail_after(30):
+            assert await engine.result(modest.id) == "through"
+            left = await engine.wait(needy.id, until=lambda found: "nowhere" in found.message)
+        assert (left.state, gate.runs) == (JobState.QUEUED, 1)
+        assert untaken(left).startswith("no worker takes it; ")

@@ -103,6 +103,7 @@ def test_a_worker_without_the_model_says_so_and_leaves_it_to_others(fleet: Fleet
     (told,) = {each["reason"] for each in fleet.heard(unable, "refused")}
     assert "unknown model" in told.lower() or "no model" in told.lower(), told
     fleet.until(lambda: "no worker takes the rest" in fleet.rows("select message from jobs")[0][0], run)
+    fleet.until(lambda: "no worker takes the rest" in run.err.read_text(), run)
     fleet.worker()
     outcome = fleet.ended(run)
     whole(fleet, outcome, asked)

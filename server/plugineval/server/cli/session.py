@@ -78,6 +78,12 @@ def waits_for_worker(job: Job) -> bool:
     return idle and datetime.now(UTC) - job.updated_at > BEGUN_WITHIN
 
 
+def untaken(job: Job) -> str:
+    """Why workers leave a job of theirs, or shards of it, to others; nothing where none does."""
+    _, found, reasons = job.message.partition("no worker takes ")
+    return found + reasons if job.engine == "workers" else ""
+
+
 @asynccontextmanager
 async def engine_for(settings: Settings) -> AsyncGenerator[JobEngine]:
     """An engine of this process, which ends with the block; what goes to workers goes on without it."""
@@ -134,6 +140,9 @@ async def _followed(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
             if waits_for_worker(live) and _NO_WORKER not in told:
                 told.add(_NO_WORKER)
                 say(f"{_NO_WORKER}: `{shared.command('worker')}` on the same database is one.")
+            if (refused := untaken(live)) and refused not in told:
+                told.add(refused)
+                say(refused)
             show(live.done, live.total or 0, live.message)
             if waits_for_work(live) and (news := kinds_told(live.message) - told):
                 waits = f"{live.message.partition(';')[0]}."

@@ -89,6 +89,12 @@ class JobShelf:
         """Let workers have a job of theirs that was interrupted; any other is returned as it is."""
         return await self._change(job_id, (JobState.INTERRUPTED,), JobState.QUEUED, "waits for a worker")
 
+    async def refuse(self, job_id: str, reason: str) -> None:
+        """Say on a job that waits for workers why one leaves it to others."""
+        waits = (_jobs.c.engine == "workers") & (_jobs.c.state == JobState.QUEUED.value)
+        change = update(_jobs).where(_jobs.c.id == job_id, waits).values(message=reason)
+        await self._database.write(lambda connection: connection.execute(change))
+
     async def hold(self, job_id: str) -> Job:
         """Take a job from the workers, wherever it runs: they stop at their next heartbeat. It can be resumed."""
         return await self._change(job_id, WANTED, JobState.INTERRUPTED, "stopped; resume it")

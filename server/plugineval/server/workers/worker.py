@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Protocol, cast
 import anyio
 
 from plugineval.pccf.errors import PluginEvalError, StoreError
+from plugineval.pccf.values import Json
 from plugineval.server.jobs.context import Runners
 from plugineval.server.jobs.running import JobRun
 from plugineval.server.store.shard_notes import WaitingShard
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
+from plugineval.server.workers.fitness import lacking
 from plugineval.server.workers.holding import Hold, silence
 from plugineval.server.workers.posts import Post, open_post
 from plugineval.server.workers.posts_open import OpenPosts
@@ -113,6 +115,10 @@ class Worker:
         return await hold.run(self._tell)
 
     async def _run_job(self, job_id: str) -> None:
+        if error := lacking(self._workspace.settings, await self._store.jobs.get(job_id)):
+            self._say_refused(f"{job_id} is left to other workers: {error}", job_id=job_id, reason=str(error))
+            await self._store.jobs.refuse(job_id, f"no worker takes it; {self.name}: {error}")
+            return
         claimed = await self._store.jobs.claim(job_id, stale_after=silence(self._options))
         if claimed is None:
             return
@@ -200,11 +206,14 @@ class Worker:
             return await self._posts.get(job, model)
         except PluginEvalError as error:
             sentence = f"{model} of {job.id} is left to other workers: {error}"
-            if sentence not in self._refused:
-                self._refused.add(sentence)
-                self._tell("refused", sentence, job_id=job.id, model=model, reason=str(error))
+            self._say_refused(sentence, job_id=job.id, model=model, reason=str(error))
             await self._store.shards.refuse(job.id, model, f"{self.name}: {error}")
             return None
+
+    def _say_refused(self, sentence: str, **facts: Json) -> None:
+        if sentence not in self._refused:
+            self._refused.add(sentence)
+            self._tell("refused", sentence, **facts)
 
 
 def _missing(jobs: tuple[Job, ...], waiting: tuple[WaitingShard, ...]) -> list[Delivery]:
