@@ -43,7 +43,7 @@ class Times(NamedTuple):
 
     shard_cells: int = 20
     heartbeat_s: float = 0.2
-    stalled_after_s: float = 1.0
+    stalled_after_s: float = 4.0
     grace_s: float = 10.0
 
 

@@ -115,4 +115,4 @@ async def test_the_coverage_table_leaves_out_what_nobody_asked_for_and_goes_by_t
 async def test_no_two_resource_templates_share_a_name(built: Built) -> None:
     async with in_memory(built.home, "auto") as client:
         names = [each.name for each in (await client.list_resource_templates()).resource_templates]
-    assert len(set(names)) == len(names) == 16
+    assert len(set(names)) == len(names) == 17
