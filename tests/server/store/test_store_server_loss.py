@@ -91,7 +91,10 @@ async def test_a_server_that_stays_away_is_named_and_work_goes_on_when_it_is_bac
 
 @pytest.mark.parametrize(
     ("change", "said"),
-    [(("plugineval:", "nobody:"), "cannot be reached"), (("/d", "/no"), "cannot be reached|no such database")],
+    [
+        (("plugineval:", "nobody:"), "cannot be reached.*user and password"),
+        (("/d", "/no"), "cannot be reached|no such database"),
+    ],
 )
 def test_a_server_that_refuses_is_named(postgres: Postgres, change: tuple[str, str], said: str) -> None:
     where = postgres.create()

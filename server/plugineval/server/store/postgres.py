@@ -16,7 +16,11 @@ DRIVER = "postgresql+psycopg"
 EXTRA = "'plugineval[postgres]'"
 """What installs it."""
 
-_GONE = Fault("the database server cannot be reached", "start it or check [store] url, then `plugineval resume --last`")
+# Who is refused while connecting is told without a code, as if nobody were there.
+_GONE = Fault(
+    "the database server cannot be reached",
+    "start it or check host, user and password in [store] url, then `plugineval resume --last`",
+)
 _REFUSED = Fault("the database server refuses this user", "check user and password in [store] url")
 _RIGHTS = Fault("this user may not change the database", "grant this user the right to create tables in it")
 _FAULTS = {
