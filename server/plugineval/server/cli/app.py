@@ -56,12 +56,20 @@ def create_app(called: str | None = None) -> typer.Typer:
         help="Build, verify and run function-calling benchmarks on your own MCP servers.",
         no_args_is_help=True,
         pretty_exceptions_show_locals=False,
+        # Rich would take `[run]` in a help text for a style, and swallow it.
+        rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
     for name in (called,) if called in COMMANDS else COMMANDS:
-        app.command(name)(_function(str(name)))
+        function = _function(str(name))
+        app.command(name, short_help=_summary(function))(function)
     return app
+
+
+def _summary(function: Callable[..., None]) -> str:
+    """The first paragraph of its docstring, whole: without one, the listing breaks off in the middle of a sentence."""
+    return " ".join((function.__doc__ or "").partition("\n\n")[0].split())
 
 
 def _function(name: str) -> Callable[..., None]:
