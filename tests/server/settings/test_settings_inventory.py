@@ -51,6 +51,20 @@ def test_every_command_address_and_variable_is_named() -> None:
     assert "the file takes from your environment: TOKEN" in found
 
 
+def test_a_variable_in_a_comment_is_not_taken() -> None:
+    found = lines('# api = "${OLD_TOKEN}"\n[plugins.a]\nenv = { KEY = "${NEW_TOKEN}" }  # was ${OTHER}\n')
+    assert found == ["plugin a is given the variables: KEY", "the file takes from your environment: NEW_TOKEN"]
+
+
+def test_what_is_measured_while_nobody_looks_is_named_with_its_times() -> None:
+    nightly = '[[schedules]]\nname = "nightly"\nbenchmark = "b"\ncron = "0 3 * * *"\nmodels = ["m"]\n'
+    assert lines(nightly + '[[schedules]]\nrun = "run-a"\nevery = "12h"\n') == [
+        'schedule nightly measures while nobody looks: b, cron 0 3 * * *, models ["m"]',
+        "schedule 2 measures while nobody looks: run-a, every 12h",
+    ]
+    assert lines('schedules = "x"\n') == []
+
+
 def test_values_of_variables_and_headers_are_not_shown() -> None:
     assert not [line for line in lines(TEXT) if "s3cret" in line]
     assert "plugin a is given the variables: SECRET" in lines(TEXT)

@@ -8,10 +8,12 @@ import shlex
 from collections.abc import Iterator, Mapping
 
 from plugineval.pccf.values import Json, Value, canonical_json
-from plugineval.server.settings.references import references_in
+from plugineval.server.settings.references import references_of
 from plugineval.server.settings.source import SettingsSource
 
 _MODEL_FIELDS = ("base_url", "api_key_env", "recorded")
+
+_SCHEDULE_FIELDS = ("every", "cron", "time_zone", "models", "repeats", "baseline")
 
 
 class Use(Value):
@@ -36,7 +38,10 @@ def uses_of(source: SettingsSource) -> tuple[Use, ...]:
     roles, store = (_table(source.tables.get(name)) for name in ("roles", "store"))
     uses += [Use(by="role", verb=role, what=_text(player)) for role, player in roles.items()]
     uses += [Use(by="store", verb="keeps everything in", what=_text(store["url"]))] if "url" in store else []
-    variables = references_in(source.text)
+    uses += [
+        use for number, table in enumerate(_list(source.tables.get("schedules"))) for use in _schedule(number, table)
+    ]
+    variables = references_of(source.tables)
     uses += [Use(by="the file", verb="takes from your environment", what=", ".join(variables))] if variables else []
     return tuple(uses)
 
@@ -75,6 +80,16 @@ def _model(by: str, table: Mapping[str, Json]) -> Iterator[Use]:
             yield Use(by=by, verb=verbs[field], what=_text(table[field]))
     if named := _table(table.get("headers")):
         yield Use(by=by, verb="is sent the headers", what=", ".join(named))
+
+
+def _schedule(number: int, value: Json) -> Iterator[Use]:
+    """Its models are asked, and paid, while nobody looks."""
+    table = _table(value)
+    said = [_text(table[field]) for field in ("run", "benchmark") if field in table]
+    said += [f"{field} {_text(table[field])}" for field in _SCHEDULE_FIELDS if field in table]
+    if said:
+        by = f"schedule {_text(table.get('name', number + 1))}"
+        yield Use(by=by, verb="measures while nobody looks", what=", ".join(said))
 
 
 def _command(words: list[Json]) -> str:

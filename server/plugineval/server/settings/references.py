@@ -48,6 +48,14 @@ def references_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found["name"] for found in _REFERENCE.finditer(text) if found["name"]))
 
 
+def references_of(part: Json) -> tuple[str, ...]:
+    """The variables that the texts inside `part` refer to, in order, once each; keys take nothing."""
+    if isinstance(part, str):
+        return references_in(part)
+    inside = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    return tuple(dict.fromkeys(name for child in inside for name in references_of(child)))
+
+
 def holds_reference(text: str) -> bool:
     """Whether `text` takes anything from the environment."""
     return bool(references_in(text))
