@@ -39,6 +39,13 @@ def test_rules_find_what_is_wrong_in_a_file_of_another_format(tmp_path: Path) ->
     assert "refused: line 3 (live_relevance_3)" in told.err
 
 
+def test_records_that_were_refused_leave_the_audit_incomplete(tmp_path: Path) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_text('{"id": "a"}\n{"id": "b"}\n')
+    found = plugineval("audit", "import", path, "--json")
+    assert (found.code, found.printed["cases"], len(found.printed["refused"])) == (3, 0, 2)
+
+
 def test_our_own_cases_are_checked_by_the_same_rules(tmp_path: Path) -> None:
     sound = case("a", "Add 1 and 2.", {"name": "add", "arguments": {"a": 1, "b": 2}})
     found = plugineval("audit", "import", cases_file(tmp_path, [sound]), "--json")

@@ -217,3 +217,15 @@ def test_a_file_that_cannot_be_read_or_would_be_overwritten_is_refused(
     (tmp_path / "rows.jsonl").write_text(text)
     assert plugineval("judge", *words, "--json" if "--out" in words else "--salvage").code == 2
     assert (tmp_path / "rows.jsonl").read_text() == text
+
+
+def test_a_file_without_rows_is_refused_and_leaves_the_verdicts_of_last_time_alone(tmp_path: Path) -> None:
+    judged(tmp_path, [row("same")])
+    for nothing in ("", "\n \n"):
+        (tmp_path / "rows.jsonl").write_text(nothing)
+        again = plugineval(
+            "judge", "--file", tmp_path / "rows.jsonl", "--out", tmp_path / "verdicts.jsonl", "--home", tmp_path
+        )
+        assert again.code == 2
+        assert "holds no rows" in again.err
+    assert len((tmp_path / "verdicts.jsonl").read_text().splitlines()) == 1

@@ -103,7 +103,9 @@ def audit_command(
     auditing: AuditOptions,
     shared: SharedOptions,
 ) -> None:
-    """Put gold, verdicts or a file on trial. Exit code 1: most reviewers, or rules for certain, reject something."""
+    """Put gold, verdicts or a file on trial. Exit code 1: most reviewers, or rules for certain, reject something;
+    3: records of the file were refused.
+    """
     if what == "import":
         _import(Path(name), auditing, shared)
     found = run(lambda: _audit(what, name, auditing, shared), as_json=shared.as_json)
@@ -152,7 +154,14 @@ def _import(path: Path, options: AuditOptions, shared: SharedOptions) -> NoRetur
             say(f"refused: {remark.sentence}")
         show_sentence(import_sentence(found), out(), style="bold")
         show_tables(import_tables(found), out())
-    raise typer.Exit(ExitCode.CHECK_FAILED if found.wrong else ExitCode.OK)
+    raise typer.Exit(import_exit_code(found))
+
+
+def import_exit_code(found: ImportAuditOutcome) -> ExitCode:
+    """What is certainly wrong is told before what could not be read is."""
+    if found.wrong:
+        return ExitCode.CHECK_FAILED
+    return ExitCode.INCOMPLETE if found.refused else ExitCode.OK
 
 
 def import_sentence(found: ImportAuditOutcome) -> str:

@@ -20,7 +20,7 @@ from plugineval.clients.formats.judge_rows import JudgeRow, JudgeRowReader, read
 from plugineval.clients.formats.records import Remark
 from plugineval.harness.grading import GradingPolicy
 from plugineval.harness.judging.stats import JudgeStats
-from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.errors import ConfigurationError, InvalidRecordError
 from plugineval.pccf.values import Value
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.option_groups import AskingOptions, with_asking_options, with_grading_options
@@ -167,7 +167,10 @@ def _rows(options: JudgeOptions) -> Iterator[JudgeRow | Remark]:
     else:
         rows = read_judge_rows(Path(options.file), salvage=options.salvage)
     first = next(rows, None)
-    return rows if first is None else chain([first], rows)
+    if first is None:
+        step = "write one row a line, as JSON"
+        raise InvalidRecordError("holds no rows", field=options.file, next_step=step)
+    return chain([first], rows)
 
 
 @contextmanager
