@@ -80,6 +80,18 @@ def test_a_run_that_is_measured_again_says_what_moved(tmp_path: Path) -> None:
     assert "Then and now" in shown.out
 
 
+def test_a_run_of_floors_compares_nothing_and_is_no_success(tmp_path: Path) -> None:
+    cases = cases_file(tmp_path, [addition("c", 1)])
+    floors = ("--model", "baseline:lexical", "--repeats", 1, "--home", tmp_path, "--json")
+    run_id = plugineval("evaluate", cases, *floors).printed["run_id"]
+    again = plugineval("rerun", run_id, "--home", tmp_path, "--json")
+    assert (again.code, again.printed["drift"]["compared"], again.printed["drift"]["moved"]) == (3, False, False)
+    assert "both runs measured floors only; nothing to compare" in again.printed["drift"]["sentence"]
+    (tmp_path / "plugineval.toml").write_text(f'[[schedules]]\nname = "daily"\nrun = "{run_id}"\nevery = "1d"\n')
+    Place(tmp_path, run_id).seen(timedelta(days=1, minutes=5))
+    assert plugineval("schedules", "run-due", "--home", tmp_path, "--json").code == 3
+
+
 def test_a_baseline_that_has_expired_is_said_first(tmp_path: Path) -> None:
     with endpoint(obedient) as server:
         place = Place.at(tmp_path, server)

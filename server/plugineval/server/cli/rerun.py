@@ -28,7 +28,10 @@ def rerun_command(
     *,
     shared: SharedOptions,
 ) -> None:
-    """Measure a run again as it was asked then, and compare. Exit code 1: a metric moved; 3: rows without an answer."""
+    """Measure a run again as it was asked then, and compare.
+
+    Exit code 1: a metric moved; 3: rows without an answer, or nothing to compare.
+    """
     with rare_collections():
         outcome = run(
             lambda: _rerun(run_id, tuple(model or ()), baseline, shared), as_json=shared.as_json, many_calls=True
@@ -39,8 +42,11 @@ def rerun_command(
 
 
 def drift_exit_code(outcome: EvaluationOutcome) -> ExitCode:
-    """A drift is told before rows without an answer are."""
-    return ExitCode.CHECK_FAILED if outcome.drift is not None and outcome.drift.moved else exit_code(outcome)
+    """A drift is told before rows without an answer are; a comparison that could not be made is no success."""
+    drift = outcome.drift
+    if drift is not None and drift.moved:
+        return ExitCode.CHECK_FAILED
+    return ExitCode.INCOMPLETE if drift is not None and not drift.compared else exit_code(outcome)
 
 
 async def show_drift(store: Store, note: DriftNote) -> None:

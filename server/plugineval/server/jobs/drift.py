@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 async def drift_between(store: "Store", old: str, new: str) -> Drift:
     """What moved from `old` to `new`, each a run or one grading of a run.
 
-    `ConfigurationError` where both are the same, or share no model under test; `IncompleteError` for a run without a
-    report.
+    `ConfigurationError` where both are the same, or share no model under test: floors never move; `IncompleteError`
+    for a run without a report.
     """
     before, after = await read_report(store, old), await read_report(store, new)
     if (before.run.id, _grading(before)) == (after.run.id, _grading(after)):
@@ -29,13 +29,22 @@ async def drift_between(store: "Store", old: str, new: str) -> Drift:
         drifting.add_new(row)
     found = drifting.result()
     if not found.models:
-        raise ConfigurationError(
-            "no model under test was measured by both runs",
-            field="drift",
-            allowed=[model.id for model in before.models if model.floor is None],
-            next_step="measure one of the older run's models again",
-        )
+        raise _nothing_shared(_under_test(before), _under_test(after))
     return found
+
+
+def _nothing_shared(before: list[str], after: list[str]) -> ConfigurationError:
+    if not before:
+        which = "the older run" if after else "both runs"
+        problem, step = f"{which} measured floors only; nothing to compare", "measure a model, and repeat that run"
+    else:
+        problem = "no model under test was measured by both runs"
+        step = "measure one of the older run's models again"
+    return ConfigurationError(problem, field="drift", allowed=before, next_step=step)
+
+
+def _under_test(report: Report) -> list[str]:
+    return [model.id for model in report.models if model.floor is None]
 
 
 def _grading(report: Report) -> str:

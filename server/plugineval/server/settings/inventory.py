@@ -12,7 +12,6 @@ from plugineval.server.settings.references import references_of
 from plugineval.server.settings.source import SettingsSource
 
 _MODEL_FIELDS = ("base_url", "api_key_env", "recorded")
-
 _SCHEDULE_FIELDS = ("every", "cron", "time_zone", "models", "repeats", "baseline")
 
 
