@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
 from typing import Literal
@@ -13,18 +13,23 @@ from sqlalchemy import create_engine, text
 
 from doubles.postgres import Postgres
 from doubles.scripted_jobs import Gate, raising
-from plugineval.pccf.errors import IncompleteError, PluginEvalError
+from plugineval.clients.models.config import ModelConfig
+from plugineval.pccf.errors import IncompleteError, PluginEvalError, UnknownNameError
+from plugineval.pccf.values import Json
 from plugineval.server.cli.session import untaken
 from plugineval.server.jobs.context import Runner
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.engines import Engine
 from plugineval.server.settings.loading import load_settings
+from plugineval.server.settings.roles import Roles
 from plugineval.server.settings.settings import Settings
 from plugineval.server.settings.worker_options import WorkerOptions
 from plugineval.server.store.shard_notes import WaitingShard
 from plugineval.server.store.shards import ShardShelf
 from plugineval.server.store.states import JobState
+from plugineval.server.store.summaries import Job
 from plugineval.server.workers.engine import QueueEngine
+from plugineval.server.workers.fitness import settings_for, with_roles
 from plugineval.server.workers.queue import Queue, require_server
 from plugineval.server.workers.queue_schema import SCHEMA, ensure_queue
 from plugineval.server.workers.worker import Worker
@@ -176,3 +181,24 @@ async def test_a_worker_without_a_plugin_leaves_the_job_that_needs_it_to_others(
             left = await engine.wait(needy.id, until=lambda found: "nowhere" in found.message)
         assert (left.state, gate.runs) == (JobState.QUEUED, 1)
         assert untaken(left).startswith("no worker takes it; ")
+
+
+def test_roles_of_a_whole_job_are_those_of_whoever_started_it(tmp_path: Path) -> None:
+    mine, worker = Roles(generators=("fast",)), _settings(tmp_path / "home")
+    planned = _job(with_roles("build", {"plugins": []}, mine))
+    with pytest.raises(UnknownNameError, match="fast"):
+        settings_for(worker, planned)
+    fast = ModelConfig(id="fast", base_url="http://127.0.0.1:1/v1", model="m")
+    able = worker.model_copy(update={"models": {"fast": fast}})
+    assert settings_for(able, planned).roles == mine
+    # What another process planned is not decided again, and other kinds know no roles.
+    assert with_roles("build", planned.params, Roles()) == planned.params
+    assert settings_for(worker, _job(with_roles(KIND, {}, mine))) == worker
+
+
+def _job(params: Json) -> Job:
+    now = datetime.now(UTC)
+    none: dict[str, object] = {"result": None, "error": None, "owner_pid": None, "heartbeat_at": None, "total": None}
+    made: dict[str, object] = {"id": "j", "kind": "build", "params": params, "state": JobState.QUEUED, "done": 0}
+    at: dict[str, object] = {"created_at": now, "updated_at": now, "message": "", "cancel_requested": False}
+    return Job.model_validate({**none, **made, **at})

@@ -16,6 +16,7 @@ from plugineval.pccf.examples import Query
 from plugineval.pccf.revisions import Revision
 from plugineval.pccf.values import Value
 from plugineval.server.catalogs.given import GivenCatalog
+from plugineval.server.settings.roles import Roles
 
 
 class BuildParams(Value):
@@ -30,6 +31,8 @@ class BuildParams(Value):
     """Real queries, examined before anything is written."""
     preflight: bool = True
     """Whether every model behind an endpoint is asked one question first."""
+    roles: Roles | None = None
+    """Who plays what where workers run it; None: what the settings of this process say."""
     continues: str | None = None
     """Id of the benchmark in which a limit had ended this build: going on makes the version after it."""
 
@@ -39,6 +42,8 @@ class ScenariosParams(Value):
 
     plugins: tuple[str, ...] = Field(min_length=1)
     config: BuildConfig = BuildConfig()
+    roles: Roles | None = None
+    """As of a build."""
 
 
 class AblateParams(BuildParams):

@@ -8,6 +8,7 @@ from plugineval.pccf.values import Json
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
+from plugineval.server.workers.fitness import with_roles
 from plugineval.server.workers.queue import Delivery, Queue
 
 
@@ -18,7 +19,7 @@ class QueueEngine(JobEngine):
         """Create a job and run it, here or on the queue; the job as it was created."""
         if not await self._is_shared(kind, params):
             return await super().start(kind, params, job_id=job_id)
-        store = await self.workspace.store()
+        store, params = await self.workspace.store(), with_roles(kind, params, self.workspace.settings.roles)
         async with Queue.open(self.workspace.settings.database) as queue:
             job = await store.jobs.create(kind, params, job_id=job_id, engine="workers")
             await queue.deliver([Delivery(job.id)])

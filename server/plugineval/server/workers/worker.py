@@ -20,7 +20,7 @@ from plugineval.server.jobs.running import JobRun
 from plugineval.server.store.shard_notes import WaitingShard
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
-from plugineval.server.workers.fitness import lacking
+from plugineval.server.workers.fitness import settings_for
 from plugineval.server.workers.holding import Hold, silence
 from plugineval.server.workers.posts import Post, open_post
 from plugineval.server.workers.posts_open import OpenPosts
@@ -115,7 +115,9 @@ class Worker:
         return await hold.run(self._tell)
 
     async def _run_job(self, job_id: str) -> None:
-        if error := lacking(self._workspace.settings, await self._store.jobs.get(job_id)):
+        try:
+            settings = settings_for(self._workspace.settings, await self._store.jobs.get(job_id))
+        except PluginEvalError as error:
             self._say_refused(f"{job_id} is left to other workers: {error}", job_id=job_id, reason=str(error))
             await self._store.jobs.refuse(job_id, f"no worker takes it; {self.name}: {error}")
             return
@@ -129,7 +131,7 @@ class Worker:
             scope.cancel()
         try:
             with scope:
-                await JobRun(self._workspace, self._store, claimed).run(self._runners.get(claimed.kind))
+                await JobRun(self._workspace.under(settings), self._store, claimed).run(self._runners.get(claimed.kind))
         finally:
             self._jobs.discard(scope)
         if scope.cancelled_caught:
