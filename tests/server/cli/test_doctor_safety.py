@@ -28,6 +28,8 @@ async def test_a_file_that_is_left_alone_is_named_with_the_command_that_trusts_i
     (trust,) = await found(tmp_path / "home", "trust", tmp_path / "repo")
     assert trust.status is Status.WARN
     assert "plugineval trust" in str(trust.fix)
+    (settings,) = await found(tmp_path / "home", "settings", tmp_path / "repo")
+    assert settings.fix == trust.fix
 
 
 async def test_tools_that_changed_and_questions_of_jobs_are_named_with_what_answers_them(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def settings_finding(settings: Settings) -> Finding:
         name="settings",
         status=Status.WARN,
         detail="no plugineval.toml that counts in the working directory or the home; no plugin is registered",
-        fix="run `plugineval init`",
+        fix="run `plugineval init`" if settings.untrusted is None else settings.untrusted.next_step,
     )
 
 
