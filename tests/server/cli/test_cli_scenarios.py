@@ -163,3 +163,14 @@ def test_a_model_that_is_down_ends_the_job_and_resume_prints_what_the_command_wo
     reasons = [refused["reason"] for refused in again.printed["refused"]]
     assert reasons == ["near_duplicate", "unknown_lookalike"] * 2
     assert all(refused["similarity"] >= 0.9 for refused in again.printed["refused"][::2])
+
+
+def test_a_file_of_another_plugin_is_told_with_both_plugins(home: Path) -> None:
+    file = derive(home)
+    text = file.read_text().replace('plugins = ["counting"]', 'plugins = ["maps"]')
+    file.write_text(re.sub(r'toolset = "\w+"', 'toolset = "abc"', text).replace("[[tool.", "[[tool.other_"))
+    refused = plugineval(*build(home, file, "--json"))
+    assert refused.code == 2
+    assert "derived from plugin maps" in refused.error["problem"]
+    assert "the tools of plugin counting" in refused.error["problem"]
+    assert "plugineval scenarios" in refused.error["next_step"]

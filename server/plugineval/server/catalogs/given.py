@@ -29,20 +29,36 @@ class GivenCatalog(Value):
 
     path: str
     toolset_hash: str = ""
+    plugins: tuple[str, ...] = ()
+    """Those it was derived from, as it says."""
     writer: str = ""
     given: tuple[GivenScenario, ...]
 
     def fitted(self, toolset: Toolset) -> "Fitted":
-        """What of it can be used with `toolset`; `ConfigurationError` for the mistakes in a catalog made for it."""
+        """What of it can be used with `toolset`; `ConfigurationError` for the mistakes in a catalog made for it, and
+        where nothing of one that was made for other tools fits.
+        """
         misfits = [(each, misfit) for each in self.given if (misfit := _misfit(each.scenario, toolset))]
         other_tools = bool(self.toolset_hash) and self.toolset_hash != toolset.content_hash
         if misfits and not other_tools:
             raise told_together(self.path, [misfit.mistake(each.place) for each, misfit in misfits])
+        if misfits and len(misfits) == len(self.given):
+            raise self._of_others(toolset)
         unfit = {id(each) for each, _ in misfits}
         scenarios = tuple(each.scenario for each in self.given if id(each) not in unfit)
         return Fitted(
             Catalog(scenarios=scenarios, measure=SIMILARITY.measure),
             tuple(self._warnings(misfits, toolset)) if other_tools else (),
+        )
+
+    def _of_others(self, toolset: Toolset) -> ConfigurationError:
+        named = tuple(dict.fromkeys(tool.plugin for tool in toolset.tools if tool.plugin))
+        origin = _plugins(self.plugins) if self.plugins else "other tools"
+        return ConfigurationError(
+            f"its scenarios were derived from {origin}, and none fits the tools of {_plugins(named)}, which the build "
+            "names",
+            field=self.path,
+            next_step="name the plugins of the file, or derive one from these with `plugineval scenarios`",
         )
 
     def _warnings(self, misfits: "list[tuple[GivenScenario, _Misfit]]", toolset: Toolset) -> Iterator[str]:
@@ -76,6 +92,10 @@ class _Misfit(NamedTuple):
             allowed=self.allowed,
             next_step="correct the name, or delete the scenario",
         )
+
+
+def _plugins(names: tuple[str, ...]) -> str:
+    return f"plugin{'s' * (len(names) != 1)} {', '.join(names)}"
 
 
 def _misfit(scenario: Scenario, toolset: Toolset) -> _Misfit | None:

@@ -28,8 +28,13 @@ def read_catalog(path: Path) -> GivenCatalog:
     given = tuple(reading.scenarios())
     reading.finish(given)
     said = reading.source.tables
+    plugins = said.get("plugins", [])
     return GivenCatalog(
-        path=str(path), toolset_hash=str(said.get("toolset", "")), writer=str(said.get("writer", "")), given=given
+        path=str(path),
+        toolset_hash=str(said.get("toolset", "")),
+        plugins=tuple(map(str, plugins)) if isinstance(plugins, list) else (),
+        writer=str(said.get("writer", "")),
+        given=given,
     )
 
 
