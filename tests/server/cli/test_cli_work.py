@@ -74,7 +74,7 @@ def test_answers_of_a_part_of_a_lease_are_told_how_many_are_left_for_whoever_hol
 def test_people_read_the_items_and_are_told_where_there_are_none(tmp_path: Path) -> None:
     told = plugineval("work", "next", "--home", tmp_path / "home")
     assert told.code == 0
-    assert "nothing waits" in told.out
+    assert "nothing waits; look at `plugineval runs --home " in told.out
 
 
 @pytest.mark.parametrize(("text", "problem"), [("{", "JSON"), ('{"lease_id": "x"}', "answers")])

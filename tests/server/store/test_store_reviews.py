@@ -50,7 +50,7 @@ async def test_whoever_has_a_seat_gets_no_other_of_the_same_subject_before_and_a
     assert not (await store.work.lease(ADA, WorkWish(limit=8))).items
     state = await store.work.queue(ADA.identity, job)
     assert state.kept_from_you == 4
-    assert "has reviewed them" in state.why_nothing
+    assert "has reviewed them" in state.why_nothing()
     assert len((await store.work.lease(BOB, WorkWish(limit=8))).items) == 2
 
 

@@ -1,5 +1,6 @@
 """Work for agents in the store: one holder at a time, sides kept apart, first answers kept, gone with its job."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import anyio
@@ -10,7 +11,7 @@ from doubles.store import engine_of
 from plugineval.clients.agent.answers import Worker
 from plugineval.clients.agent.questions import WorkKind, WorkQuestion
 from plugineval.server.store import JobChange, JobState, Store
-from plugineval.server.store.work_notes import WorkWish
+from plugineval.server.store.work_notes import Steps, WorkQueueState, WorkWish
 
 pytestmark = [pytest.mark.anyio, pytest.mark.requirement("X2")]
 
@@ -135,25 +136,25 @@ async def test_items_of_a_job_that_nobody_runs_wait_and_say_which_job(store: Sto
     await store.work.offer(job, question(), apart=False)
     await store.jobs.update(job, JobChange(state=JobState.INTERRUPTED))
     assert not (await store.work.lease(ONE, WorkWish())).items
-    assert job in (await store.work.queue(ONE.identity, None)).why_nothing
+    assert job in (await store.work.queue(ONE.identity, None)).why_nothing()
 
 
 async def test_who_gets_nothing_is_told_whether_to_answer_to_wait_or_to_go_on(store: Store, job: str) -> None:
     await store.work.offer(job, question(), apart=False)
     lease = await store.work.lease(ONE, WorkWish())
-    assert "you hold 1 items" in (await store.work.queue(ONE.identity, None)).why_nothing
-    assert "other agents hold the 1 items" in (await store.work.queue(OTHER.identity, None)).why_nothing
+    assert "you hold 1 items" in (await store.work.queue(ONE.identity, None)).why_nothing()
+    assert "other agents hold the 1 items" in (await store.work.queue(OTHER.identity, None)).why_nothing()
     await store.work.accept(lease.lease_id, ONE, {lease.items[0].id: {}})
-    assert f"job {job} goes on" in (await store.work.queue(ONE.identity, None)).why_nothing
+    assert f"job {job} goes on" in (await store.work.queue(ONE.identity, None)).why_nothing()
     await store.jobs.update(job, JobChange(state=JobState.COMPLETED))
-    assert "nothing waits; " in (await store.work.queue(ONE.identity, None)).why_nothing
+    assert "nothing waits; " in (await store.work.queue(ONE.identity, None)).why_nothing()
 
 
 async def test_what_a_job_held_that_nobody_runs_any_more_keeps_nobody_waiting(store: Store, job: str) -> None:
     await store.work.offer(job, question(), apart=False)
     await store.work.lease(ONE, WorkWish())
     await store.jobs.update(job, JobChange(state=JobState.INTERRUPTED))
-    assert f"job_resume with job_id {job}" in (await store.work.queue(OTHER.identity, None)).why_nothing
+    assert f"job_resume with job_id {job}" in (await store.work.queue(OTHER.identity, None)).why_nothing()
 
 
 async def test_the_same_question_of_another_job_is_another_item(store: Store, job: str) -> None:
@@ -188,3 +189,19 @@ async def test_what_is_not_asked_any_more_is_handed_out_no_more_and_an_answer_on
     assert answered is not None
     assert await store.work.offer(job, question(number=1), apart=False) is None
     assert (await store.work.lease(OTHER, WorkWish())).items
+
+
+def test_at_a_command_line_no_step_is_a_tool_of_the_server() -> None:
+    steps = Steps(ask="run next", hand_in="run submit", look="look at runs", resume=lambda job: f"run resume {job}")
+    states = [
+        WorkQueueState(kept_from_you=1),
+        WorkQueueState(waiting={"answer_as_model": 1}),
+        WorkQueueState(yours=1),
+        WorkQueueState(held=1),
+        WorkQueueState(busy=("job-1",)),
+        WorkQueueState(interrupted=("job-1",)),
+        WorkQueueState(),
+    ]
+    told = [state.why_nothing(steps) for state in states]
+    assert [each for each in told if re.search("work_|job_", each)] == []
+    assert told[-2].startswith("run resume job-1, which waits")

@@ -20,7 +20,7 @@ from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.session import engine_for, run
 from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.terminal import echo_json
-from plugineval.server.store.work_notes import LEASE_S, LONGEST_LEASE_S, MOST_ITEMS, SHORTEST_LEASE_S, WorkWish
+from plugineval.server.store.work_notes import LEASE_S, LONGEST_LEASE_S, MOST_ITEMS, SHORTEST_LEASE_S, Steps, WorkWish
 from plugineval.server.wording import tallied
 from plugineval.server.work.batches import WorkBatch, WorkReceipt
 from plugineval.server.work.handing import next_work, submit_work
@@ -120,14 +120,25 @@ def _show(value: Value, told: str, shared: SharedOptions) -> None:
 
 async def _next(asked: Asked, shared: SharedOptions) -> WorkBatch:
     async with engine_for(read_settings(shared)) as engine:
-        return await next_work(await engine.workspace.store(), asked.worker, asked.wish)
+        return await next_work(await engine.workspace.store(), asked.worker, asked.wish, steps=_steps(shared))
 
 
 async def _submit(worker: Worker, file: str | None, shared: SharedOptions) -> WorkReceipt:
     read = _answers(file)
     given = {each.item_id: each.answer for each in read.answers}
     async with engine_for(read_settings(shared)) as engine:
-        return await submit_work(await engine.workspace.store(), read.lease_id, worker, given)
+        store = await engine.workspace.store()
+        return await submit_work(store, read.lease_id, worker, given, steps=_steps(shared))
+
+
+def _steps(shared: SharedOptions) -> Steps:
+    """As commands: whoever works here need not know the tools of the server."""
+    return Steps(
+        ask=f"run `{shared.command('work', 'next')}`",
+        hand_in=f"run `{shared.command('work', 'submit', 'FILE')}`",
+        look=f"look at `{shared.command('runs')}`",
+        resume=lambda job_id: f"run `{shared.command('resume', job_id)}` for that job",
+    )
 
 
 def _answers(file: str | None) -> AnswerFile:

@@ -1,6 +1,7 @@
 """What the store tells of work for agents: items as they were handed out, what waits, and what became of answers."""
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
 from pydantic import AwareDatetime, Field
 
@@ -62,6 +63,23 @@ class Taken(Value):
     """The answer that was accepted before, where another one came."""
 
 
+def _resume_tool(job_id: str) -> str:
+    return f"call job_resume with job_id {job_id}"
+
+
+class Steps(NamedTuple):
+    """How whoever takes work says its steps: the tools of the server, unless it is a command line."""
+
+    ask: str = "call work_next"
+    hand_in: str = "call work_submit"
+    look: str = "call job_get"
+    resume: Callable[[str], str] = _resume_tool
+    """The id of a job -> how it is resumed."""
+
+
+TOOL_STEPS = Steps()
+
+
 class WorkQueueState(Value):
     """What waits in running jobs, as one identity sees it."""
 
@@ -78,36 +96,34 @@ class WorkQueueState(Value):
     interrupted: tuple[str, ...] = ()
     """Ids of jobs that wait for answers and are run by no process."""
 
-    @property
-    def why_nothing(self) -> str:
+    def why_nothing(self, steps: Steps = TOOL_STEPS) -> str:
         """Why an agent that asks gets nothing, and what helps."""
         reasons = (
             (
                 self.kept_from_you,
                 f"{self.kept_from_you} waiting items are kept from this identity, which stands on the other side of "
                 "the same requests, has reviewed them, or must not see what is right for them yet; connect another "
-                "agent for them, or answer the rest first and call work_next again",
+                f"agent for them, or answer the rest first and {steps.ask} again",
             ),
-            (self.waiting, "what waits is not of the kinds or the job asked for; call work_next without them"),
+            (self.waiting, f"what waits is not of the kinds or the job asked for; {steps.ask} without them"),
             (
                 self.yours,
-                f"you hold {self.yours} items without an answer; call work_submit with the lease_id they came with",
+                f"you hold {self.yours} items without an answer; {steps.hand_in} with the lease_id they came with",
             ),
             (
                 self.held,
-                f"other agents hold the {self.held} items there are; call work_next again later, or job_get to see how "
-                "far a job is",
+                f"other agents hold the {self.held} items there are; {steps.ask} again later, or {steps.look} to "
+                "see how far a job is",
             ),
             (
                 self.busy,
-                f"nothing waits at this moment, and job {', '.join(self.busy[:1])} goes on; call work_next again in a "
-                "few seconds",
+                f"nothing waits at this moment, and job {', '.join(self.busy[:1])} goes on; {steps.ask} again in "
+                "a few seconds",
             ),
             (
                 self.interrupted,
-                f"call job_resume with job_id {', '.join(self.interrupted[:1])}, which waits for answers and is not "
-                "running",
+                f"{steps.resume(''.join(self.interrupted[:1]))}, which waits for answers and is not running",
             ),
         )
-        otherwise = "nothing waits; call job_get for the job that asked, or start one whose roles or models are agent"
+        otherwise = f"nothing waits; {steps.look} for the job that asked, or start one whose roles or models are agent"
         return next((told for holds, told in reasons if holds), otherwise)

@@ -7,7 +7,7 @@ from plugineval.clients.agent.answers import Worker
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.schemas import violations
 from plugineval.pccf.values import Json, canonical_json
-from plugineval.server.store.work_notes import Taken, WorkItem, WorkLease, WorkQueueState, WorkWish
+from plugineval.server.store.work_notes import TOOL_STEPS, Steps, Taken, WorkItem, WorkLease, WorkQueueState, WorkWish
 from plugineval.server.work.batches import WorkBatch, WorkGroup, WorkReceipt, WorkToDo
 
 if TYPE_CHECKING:
@@ -17,28 +17,30 @@ SHOWN = 3
 """Broken rules told of one answer."""
 
 
-async def next_work(store: "Store", worker: Worker, wish: WorkWish) -> WorkBatch:
+async def next_work(store: "Store", worker: Worker, wish: WorkWish, *, steps: Steps = TOOL_STEPS) -> WorkBatch:
     """Lease items for `worker`; `UnknownNameError` for a job that there is not."""
     if wish.job_id is not None:
         await store.jobs.get(wish.job_id)
     lease = await store.work.lease(worker, wish)
     queue = await store.work.queue(worker.identity, wish.job_id, whose=not lease.items)
-    next_step = "answer every item by its instructions, then call work_submit with lease_id"
+    next_step = f"answer every item by its instructions, then {steps.hand_in} with lease_id"
     return WorkBatch(
         lease_id=lease.lease_id,
         expires_at=lease.expires_at,
         groups=_groups(lease),
         waiting=queue.waiting,
-        next_step=next_step if lease.items else queue.why_nothing,
+        next_step=next_step if lease.items else queue.why_nothing(steps),
     )
 
 
-async def submit_work(store: "Store", lease_id: str, worker: Worker, answers: Mapping[str, Json]) -> WorkReceipt:
+async def submit_work(
+    store: "Store", lease_id: str, worker: Worker, answers: Mapping[str, Json], *, steps: Steps = TOOL_STEPS
+) -> WorkReceipt:
     """Take the answers of a lease, each by itself. `ConfigurationError` for a lease that is none of this client's."""
     holder = await store.work.holder(lease_id)
     if holder is None or (holder.client, holder.version, holder.owner) != (worker.client, worker.version, worker.owner):
         raise ConfigurationError(
-            "there is no such lease of this client", field="lease_id", next_step="call work_next for a lease of its own"
+            "there is no such lease of this client", field="lease_id", next_step=f"{steps.ask} for a lease of its own"
         )
     given = await store.work.held(lease_id)
     checked = {item_id: refusal(item_id, given.get(item_id), answer) for item_id, answer in answers.items()}
@@ -54,16 +56,16 @@ async def submit_work(store: "Store", lease_id: str, worker: Worker, answers: Ma
         refused=refused,
         open_in_lease=left,
         waiting=queue.waiting,
-        next_step=_after(refused, len(left), queue),
+        next_step=_after(refused, len(left), queue, steps),
     )
 
 
-def _after(refused: int, left: int, queue: WorkQueueState) -> str:
+def _after(refused: int, left: int, queue: WorkQueueState, steps: Steps) -> str:
     if left and refused:
-        return "mend what was refused, and call work_submit again with the same lease_id"
+        return f"mend what was refused, and {steps.hand_in} again with the same lease_id"
     if left:
-        return f"answer the {left} items that are left of this lease, and call work_submit with the same lease_id"
-    return "call work_next for more" if queue.waiting and not queue.kept_from_you else queue.why_nothing
+        return f"answer the {left} items that are left of this lease, and {steps.hand_in} with the same lease_id"
+    return f"{steps.ask} for more" if queue.waiting and not queue.kept_from_you else queue.why_nothing(steps)
 
 
 def refusal(item_id: str, item: WorkItem | None, answer: Json) -> Taken | None:
