@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from doubles.cli import addition, cases_file, endpoint, obedient, plugineval, started
 from doubles.openai_server import Document, OpenAIServer, Reply, message
-from doubles.store import engine_of
+from doubles.store import a_benchmark, engine_of
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.kinds import RUNNERS
 from plugineval.server.schedules.claims import ScheduleState
@@ -195,3 +195,87 @@ def test_a_server_starts_what_is_due_in_its_own_engine(tmp_path: Path) -> None:
         assert anyio.run(serve) == [[], [], ["daily"]]
     assert len(server.requests) == 2 * CASES
     assert place.run_id
+
+
+WRONG = """
+[[schedules]]
+name = "gone"
+run = "run-nope"
+every = "1d"
+[[schedules]]
+name = "strange"
+benchmark = "nope"
+every = "1d"
+models = ["fast"]
+[[schedules]]
+name = "lost"
+run = "RUN"
+every = "1d"
+baseline = "run-older"
+[[schedules]]
+name = "nobody"
+run = "RUN"
+every = "1d"
+models = ["slow"]
+"""
+
+
+def test_what_keeps_a_schedule_from_starting_is_told_before_it_is_due(tmp_path: Path) -> None:
+    with endpoint(obedient) as server:
+        place = Place.at(tmp_path, server)
+        with (tmp_path / "plugineval.toml").open("a") as file:
+            file.write(WRONG.replace("RUN", place.run_id))
+        cards = plugineval("schedules", "--home", tmp_path, "--json").printed["schedules"]
+        listed = plugineval("schedules", "--home", tmp_path).out
+        examined = plugineval("doctor", "--home", tmp_path, "--json")
+    problems = [card["problem"] for card in cards]
+    assert problems[0] == ""
+    for problem, name in zip(problems[1:], ("run-nope", "nope", "run-older", "slow"), strict=True):
+        assert name in problem
+        assert f"cannot start: {problem}" in listed
+    found = [each for each in examined.printed["findings"] if each["name"].startswith("schedule ")]
+    assert [each["status"] for each in found] == ["ok", *["fail"] * 4]
+    assert examined.code == 1
+    assert len(server.requests) == CASES
+
+
+def test_a_schedule_of_a_benchmark_needs_models_and_examples_and_one_benchmark(tmp_path: Path) -> None:
+    async def store() -> None:
+        async with Store.open(tmp_path / "plugineval.db") as kept:
+            for identity, examples in (("benchmark-full-1", 1), ("benchmark-full-2", 1), ("benchmark-empty", 0)):
+                await kept.benchmarks.finish(a_benchmark(identity, examples=examples))
+
+    anyio.run(store)
+    told = {
+        'benchmark = "benchmark-full-1"': 'write models = ["MODEL"] into this schedule, or under [run]',
+        'benchmark = "benchmark-full-1"\nmodels = ["baseline:lexical"]': "",
+        'benchmark = "benchmark-full"\nmodels = ["baseline:lexical"]': "benchmark-full-2",
+        'benchmark = "benchmark-empty"\nmodels = ["baseline:lexical"]': "holds no examples",
+    }
+    tables = [f'[[schedules]]\nname = "{number}"\nevery = "1d"\n{words}\n' for number, words in enumerate(told)]
+    (tmp_path / "plugineval.toml").write_text("".join(tables))
+    cards = plugineval("schedules", "--home", tmp_path, "--json").printed["schedules"]
+    for card, words in zip(cards, told.values(), strict=True):
+        assert words in card["problem"]
+        assert bool(card["problem"]) == bool(words)
+    (tmp_path / "plugineval.toml").write_text(tables[0].replace('"0"', '"daily"'))
+    Place(tmp_path, "").seen(timedelta(days=1, minutes=5))
+    (due,) = plugineval("schedules", "run-due", "--home", tmp_path, "--json").printed["started"]
+    assert "into this schedule" in due["error"]
+
+
+def test_the_next_time_that_is_listed_is_the_one_that_is_started(tmp_path: Path) -> None:
+    with endpoint(obedient) as server:
+        Place.at(tmp_path, server)
+        settings = load_settings(config=None, home=tmp_path, environ={}, cwd=tmp_path)
+        listed = plugineval("schedules", "--home", tmp_path, "--json").printed["schedules"][0]["next_due"]
+
+        async def serve() -> list[datetime]:
+            async with JobEngine.open(Workspace(settings, environ={}), RUNNERS) as engine:
+                found = await start_due(engine, datetime.fromisoformat(listed) + timedelta(minutes=1))
+                for each in found:
+                    assert each.job_id is not None
+                    await engine.result(each.job_id)
+                return [each.due for each in found]
+
+        assert anyio.run(serve) == [datetime.fromisoformat(listed)]

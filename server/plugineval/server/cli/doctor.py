@@ -26,6 +26,7 @@ from plugineval.server.cli.doctor_checks import (
     settings_finding,
 )
 from plugineval.server.cli.doctor_safety import safety_findings
+from plugineval.server.cli.doctor_schedules import schedule_findings
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.findings import Finding, Status, passed
 from plugineval.server.cli.options import ConfigOption, HomeOption, JsonOption
@@ -73,6 +74,7 @@ async def diagnose(examination: Examination) -> Diagnosis:
         broken = Finding.of_error("settings", error)
         return Diagnosis(findings=(*ground, broken), exit_code=ExitCode.USAGE)
     findings = (*ground, *_examined(settings, examination.environ))
+    findings = (*findings, *await schedule_findings(settings, examination.environ))
     if examination.start_plugins:
         findings = (*findings, *await started_plugins(settings))
     return Diagnosis(findings=findings, exit_code=ExitCode.OK if passed(findings) else ExitCode.CHECK_FAILED)

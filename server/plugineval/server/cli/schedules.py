@@ -65,7 +65,7 @@ _WORST = (ExitCode.CHECK_FAILED, ExitCode.USAGE, ExitCode.INCOMPLETE)
 async def _cards(shared: SharedOptions) -> tuple[ScheduleCard, ...]:
     settings = read_settings(shared)
     async with engine_for(settings) as engine:
-        return await cards_of(await engine.workspace.store(), settings.schedules, datetime.now(UTC))
+        return await cards_of(engine.workspace, datetime.now(UTC))
 
 
 async def _run_due(shared: SharedOptions) -> list[DueOutcome]:
@@ -102,6 +102,8 @@ async def _ended(engine: JobEngine, started: Started, shared: SharedOptions) -> 
 
 def _line(card: ScheduleCard) -> str:
     words = [f"{card.name}  {card.subject}, {card.rhythm}; next {card.next_due:%Y-%m-%d %H:%M} UTC"]
+    if card.problem:
+        words.append(f"cannot start: {card.problem}")
     if (last := card.last) is not None:
         state = last.state.value if last.state else f"not started: {last.error}"
         words.append(f"last {last.due:%Y-%m-%d %H:%M} UTC: {last.run_id or ''} {state}".replace(":  ", ": "))

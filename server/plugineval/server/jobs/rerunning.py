@@ -27,7 +27,7 @@ async def plan_rerun(
     store = await workspace.store()
     summary = await store.runs.summary(run_id)
     info = await store.runs.get(summary.id)
-    then = await _params_of(store, info.id)
+    then = await params_of(store, info.id)
     cases = [case async for case in await store.runs.cases(info.id)]
     grading = GradingWishes(judge=then.grading.judge, checks=then.grading.checks, extra_calls=info.config.extra_calls)
     wishes = RunWishes(
@@ -45,7 +45,7 @@ async def plan_rerun(
     return await plan_run(known, cases, source=source, wishes=wishes, job_id=job_id)
 
 
-async def _params_of(store: "Store", run_id: str) -> EvaluateParams:
+async def params_of(store: "Store", run_id: str) -> EvaluateParams:
     """How the run was planned; of one that was submitted or imported nothing is known but its configuration."""
     cursor: str | None = None
     while True:

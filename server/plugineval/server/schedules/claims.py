@@ -64,6 +64,16 @@ class ScheduleClaims:
         """What is known of a schedule; None where nobody has looked at it."""
         return _read((await self._agreements.read(_name(name))).body)
 
+    async def seen(self, name: str, now: datetime) -> ScheduleState:
+        """What is known of a schedule; where nobody has looked at it, this is the first look."""
+
+        def step(found: "Agreed") -> tuple[str, ScheduleState]:
+            state = _read(found.body) or ScheduleState(seen_at=now)
+            return found.body or state.model_dump_json(), state
+
+        known = await self.state(name)
+        return known if known is not None else await self._agreements.change(_name(name), step)
+
     async def planned(self, name: str, claim: Claim, run_id: str) -> None:
         """The run of a claim is stored."""
         await self._note(name, claim, {"run_id": run_id})

@@ -1,4 +1,7 @@
-"""What there is to tell of a schedule: when it comes next, and what came of the last time."""
+"""What there is to tell of a schedule: when it comes next, whether it could start, and what came of the last time.
+
+Whoever was told of a next time may rely on it: the listing is a look like any other, and the first one is noted.
+"""
 
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -9,10 +12,12 @@ from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.values import Value
 from plugineval.server.jobs.drift_note import DriftNote
 from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome
+from plugineval.server.schedules.checking import obstacle_of
 from plugineval.server.schedules.claims import ScheduleClaims, ScheduleState
 from plugineval.server.schedules.times import next_due
 from plugineval.server.settings.schedules import Schedule
 from plugineval.server.store.states import JobState
+from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
@@ -36,22 +41,26 @@ class ScheduleCard(Value):
     subject: str
     rhythm: str
     next_due: AwareDatetime
+    problem: str = ""
+    """Why it cannot start, as things are; empty where it can."""
     last: LastTime | None = None
 
 
-async def cards_of(store: "Store", schedules: tuple[Schedule, ...], now: datetime) -> tuple[ScheduleCard, ...]:
-    """In the order of the settings."""
-    claims = ScheduleClaims(store)
-    return tuple([await _card(store, schedule, await claims.state(schedule.name), now) for schedule in schedules])
+async def cards_of(workspace: Workspace, now: datetime) -> tuple[ScheduleCard, ...]:
+    """Of the settings, in their order."""
+    return tuple([await _card(workspace, schedule, now) for schedule in workspace.settings.schedules])
 
 
-async def _card(store: "Store", schedule: Schedule, state: ScheduleState | None, now: datetime) -> ScheduleCard:
+async def _card(workspace: Workspace, schedule: Schedule, now: datetime) -> ScheduleCard:
+    store = await workspace.store()
+    state = await ScheduleClaims(store).seen(schedule.name, now)
     return ScheduleCard(
         name=schedule.name,
         subject=schedule.subject,
         rhythm=schedule.rhythm,
-        next_due=next_due(schedule, now if state is None else state.seen_at, now),
-        last=None if state is None or state.due is None else await _last(store, state, state.due),
+        next_due=next_due(schedule, state.seen_at, now),
+        problem=str(await obstacle_of(workspace, schedule) or ""),
+        last=None if state.due is None else await _last(store, state, state.due),
     )
 
 

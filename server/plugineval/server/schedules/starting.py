@@ -11,6 +11,7 @@ from plugineval.server.jobs.benchmark_run import plan_benchmark_run
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.params import EvaluateParams, RunWishes
 from plugineval.server.jobs.rerunning import plan_rerun
+from plugineval.server.schedules.checking import refuse_without_models
 from plugineval.server.schedules.claims import Claim, ScheduleClaims
 from plugineval.server.settings.schedules import Schedule
 from plugineval.server.store.ids import new_job_id
@@ -84,6 +85,7 @@ async def _planned(engine: JobEngine, claims: ScheduleClaims, schedule: Schedule
             baseline=baseline,
             job_id=claim.job_id,
         )
+    refuse_without_models(workspace.settings, schedule)
     wishes = RunWishes(models=schedule.models, repeats=schedule.repeats, baseline=baseline)
     return await plan_benchmark_run(workspace, schedule.benchmark or "", wishes, job_id=claim.job_id)
 
