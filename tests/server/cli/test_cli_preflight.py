@@ -176,3 +176,25 @@ def test_a_build_asks_every_model_of_its_roles_first(tmp_path: Path) -> None:
         built = plugineval("build", "--plugin", "calc", "--name", "b", *places)
         assert len(server.requests) == 1
     assert (built.code, built.error["field"]) == (2, "models.m.api_key_env")
+
+
+def test_a_run_that_was_stopped_is_not_listed_as_running(tmp_path: Path) -> None:
+    with endpoint(obedient) as gone:
+        places = home(tmp_path, gone.base_url, "max_retries = 0")
+    called = evaluated(tmp_path, places)
+    (listed,) = plugineval("runs", *places).printed["runs"]
+    stopped = listed["progress"]
+    assert (stopped["job_id"], stopped["state"]) == (called.error["job_id"], "interrupted")
+    told = plugineval("runs", *places[:-1]).out
+    assert "running" not in told
+    assert "interrupted: 0 of " in told
+    assert "preflight of m" in told
+    assert f"plugineval resume {listed['id']}" in told
+
+
+def test_a_run_that_only_a_person_can_mend_is_listed_as_failed(tmp_path: Path) -> None:
+    with endpoint(first(lambda: refusal(401, "bad key"))) as server:
+        server.ready = False
+        places = home(tmp_path, server.base_url)
+        assert evaluated(tmp_path, places).code == 2
+    assert ", failed" in plugineval("runs", *places[:-1]).out
