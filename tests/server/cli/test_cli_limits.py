@@ -112,6 +112,28 @@ def test_the_last_work_with_something_left_is_a_build_that_failed_and_whose_plug
     assert plugineval("resume", "--last", "--home", home, "--json").printed["examples"] == 12
 
 
+def test_work_that_was_interrupted_comes_before_a_slip_in_a_later_command(home: Path) -> None:
+    settings = home / "plugineval.toml"
+    good = settings.read_text()
+    settings.write_text(good.replace("env = {", 'env = {DELAY = "0.05", '))
+    process = started("build", "--plugin", "counting", "--name", "n", "--size", 12, "--home", home)
+    assert process.stderr is not None
+    job = process.stderr.readline().split()[-1]
+    while process.poll() is None and begun(home) < LIMIT / 4:
+        pass
+    process.kill()
+    process.communicate()
+    settings.write_text(good.replace(str(COUNTING), str(COUNTING) + ".gone"))
+    assert build(home, "--json").code == 2
+    settings.write_text(good)
+    resumed = plugineval("resume", "--last", "--home", home, "--json")
+    assert resumed.printed["job_id"] == job
+    assert f"Going on with build {job}, interrupted." in resumed.err
+    later = plugineval("resume", "--last", "--home", home, "--json")
+    assert later.printed["job_id"] != job
+    assert ", failed." in later.err
+
+
 def test_what_a_limit_ended_is_never_changed_and_going_on_makes_the_next_version(home: Path) -> None:
     limited = build(home, "--max-calls", LIMIT, "--json").printed
     plugineval("evaluate", "n", "--model", "baseline:lexical", "--repeats", 1, "--home", home)
@@ -135,9 +157,18 @@ def test_what_a_limit_ended_is_never_changed_and_going_on_makes_the_next_version
 
 def test_where_nothing_comes_of_going_on_there_is_no_new_version(home: Path) -> None:
     limited = build(home, "--max-calls", LIMIT, "--json").printed
-    again = plugineval("resume", limited["job_id"], "--max-calls", LIMIT, "--home", home, "--json").printed
+    again = plugineval("resume", limited["job_id"], "--max-calls", LIMIT + 1, "--home", home, "--json").printed
     assert (again["benchmark_id"], again["stop_reason"]) == (limited["benchmark_id"], "call_limit")
     assert [line["id"] for line in listed(home)] == [limited["benchmark_id"]]
+
+
+@pytest.mark.parametrize("allowed", [10, LIMIT])
+def test_a_limit_that_is_used_up_already_is_refused(home: Path, allowed: int) -> None:
+    limited = build(home, "--max-calls", LIMIT, "--json").printed
+    refused = plugineval("resume", limited["job_id"], "--max-calls", allowed, "--home", home, "--json")
+    assert (refused.code, refused.error["field"]) == (2, "limits.calls")
+    assert refused.error["problem"] == f"{LIMIT} calls are used already"
+    assert refused.error["next_step"] == f"give more than {LIMIT} calls"
 
 
 def test_a_build_that_no_limit_ended_is_left_as_it_is(home: Path) -> None:

@@ -54,9 +54,11 @@ def test_a_run_that_a_limit_ended_goes_on_under_a_higher_one_and_what_was_spent_
         run_id = first.printed["run_id"]
         again = plugineval("resume", run_id, "--home", tmp_path, "--json")
         asked = len(server.requests)
+        less = plugineval("resume", run_id, "--max-calls", 10, "--home", tmp_path, "--json")
         more = plugineval("resume", run_id, "--max-calls", 25, "--home", tmp_path, "--json")
         most = plugineval("resume", run_id, "--max-calls", 1000, "--home", tmp_path, "--json")
     assert (again.code, asked) == (3, 10)
+    assert (less.code, less.error["problem"]) == (2, "10 calls are used already")
     assert (more.code, more.printed["errors"]) == (3, {"limit_reached": CASES - 25})
     assert (most.code, most.printed["errors"], most.printed["limit"]) == (0, {}, "")
     assert len(server.requests) == CASES

@@ -10,6 +10,7 @@ from plugineval.pccf.config import BuildConfig, BuildLimits
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Value
 from plugineval.server.jobs.continuing import require_newest
+from plugineval.server.jobs.spent_already import spent_already
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
 
@@ -41,12 +42,15 @@ class LimitWishes(Value):
 
 
 async def allow_more(store: "Store", job: Job, limits: LimitWishes) -> Job:
-    """`job` with `limits`, ready to be run again; `ConfigurationError` where limits mean nothing to it."""
+    """`job` with `limits`, ready to be run again; `ConfigurationError` where limits mean nothing to it, or where what
+    it spent before leaves nothing of them.
+    """
     from plugineval.server.jobs.params import AblateParams, BuildParams, EvaluateParams
 
     limited: dict[str, type[BuildParams]] = {"build": BuildParams, "ablate": AblateParams}
     if job.kind == "evaluate":
         run = EvaluateParams.model_validate(job.params)
+        (await spent_already(store, job)).require_more(limits.on_top_of(BuildLimits()))
         higher = run.model_copy(update={"limits": limits.on_top_of(run.limits)})
         await store.jobs.replan(job.id, higher.model_dump(mode="json"))
         return await store.jobs.reopen(job.id)
@@ -56,6 +60,7 @@ async def allow_more(store: "Store", job: Job, limits: LimitWishes) -> Job:
     changed = params.model_copy(update={"config": limits.over(params.config)})
     if job.state is JobState.COMPLETED:
         changed = changed.model_copy(update={"continues": await _ended(store, job)})
+        (await spent_already(store, job)).require_more(limits.on_top_of(BuildLimits()))
     await store.jobs.replan(job.id, changed.model_dump(mode="json"))
     return await store.jobs.reopen(job.id)
 

@@ -131,7 +131,12 @@ class RunBudget:
 
 async def limit_told(store: "Store", job_id: str, limits: BuildLimits) -> str:
     """The limit that all processes of a run have reached together; empty where none is."""
-    return _read((await store.agreements.read(f"budget {job_id}")).body).reached(limits) if limits.any else ""
+    return (await budget_of(store, job_id)).reached(limits) if limits.any else ""
+
+
+async def budget_of(store: "Store", job_id: str) -> BudgetState:
+    """What all processes of a run have spent together; nothing where it had no limits."""
+    return _read((await store.agreements.read(f"budget {job_id}")).body)
 
 
 def _read(body: str) -> BudgetState:
