@@ -1,5 +1,7 @@
 """`plugineval resume`: go on with an interrupted build or run; answered calls are not made again."""
 
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Annotated, NamedTuple
 
 import typer
@@ -20,7 +22,7 @@ from plugineval.server.cli.regrade import regrade_exit_code, show_regrading
 from plugineval.server.cli.session import engine_for, follow, run
 from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_stored_report
-from plugineval.server.cli.terminal import echo_json, out
+from plugineval.server.cli.terminal import echo_json, out, say_line
 from plugineval.server.cli.verify import show_verification, verify_exit_code
 from plugineval.server.cli.version_told import version_told
 from plugineval.server.jobs.ablate_outcome import AblationOutcome
@@ -117,6 +119,8 @@ async def _resume(wish: _Wish, shared: SharedOptions) -> tuple[str, Json]:
     async with engine_for(with_demo_plugins(read_settings(shared))) as engine:
         store = await engine.workspace.store()
         job = await _find(store, wish)
+        if last:
+            say_line(f"Going on with {job.kind} {_names(job)[-1]}, {_state(job)}.")
         if limits.said:
             job = await allow_more(store, job, limits)
         result = job.result if nothing_left(job) else await _go_on(engine, job, shared)
@@ -144,17 +148,31 @@ async def _go_on(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
 
 
 async def _find(store: Store, wish: _Wish) -> Job:
-    """The job that was meant: the newest with something left, the one of a run, or by its own id."""
-    cursor, limited = None, None
-    while True:
-        page = await store.jobs.page(cursor=cursor, limit=100)
-        for job in page.items:
-            if _meant(job, wish):
+    """The job that was meant: the one of a run, by its own id, or the newest with something left. One that failed comes
+    last: a slip in a command fails too, and is not what a person wants to go on with.
+    """
+    limited, failed = None, None
+    async with aclosing(_newest_first(store)) as jobs:
+        async for job in jobs:
+            if not _meant(job, wish):
+                limited = limited or (job if ended_by_limit(job) else None)
+            elif not wish.last or job.state is not JobState.FAILED:
                 return job
-            limited = limited or (job if ended_by_limit(job) else None)
+            else:
+                failed = failed or job
+    if failed is None:
+        raise _not_found(wish.which, limited)
+    return failed
+
+
+async def _newest_first(store: Store) -> AsyncGenerator[Job]:
+    page = await store.jobs.page(limit=100)
+    while True:
+        for job in page.items:
+            yield job
         if page.next_cursor is None:
-            raise _not_found(wish.which, limited)
-        cursor = page.next_cursor
+            return
+        page = await store.jobs.page(cursor=page.next_cursor, limit=100)
 
 
 def _meant(job: Job, wish: _Wish) -> bool:
@@ -163,6 +181,13 @@ def _meant(job: Job, wish: _Wish) -> bool:
     if wish.limits.said:
         return may_be_limited(job) and (_unfinished(job) or ended_by_limit(job))
     return _unfinished(job)
+
+
+def _state(job: Job) -> str:
+    """What there is to go on with."""
+    if job.state is not JobState.COMPLETED:
+        return job.state.value
+    return "ended by a limit" if ended_by_limit(job) else "with rows that were never answered"
 
 
 def _unfinished(job: Job) -> bool:
