@@ -1,6 +1,7 @@
 """`plugineval build` where it does not go well: what was rejected is counted with its cause, an outage is named."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -40,6 +41,9 @@ def test_a_build_says_what_its_candidates_failed_by_and_that_nothing_came_of_it(
     assert people.code == 0
     assert f"fast: {first['count']} proposals called another tool (called get_weather, not " in people.out
     assert "WARNING: No example expects a call" in people.out
+    assert f"Likely: fast: {first['count']} proposals called another tool" in people.out
+    listed = plugineval("benchmarks", "--home", tmp_path / "again").out
+    assert re.search(rf"n: \d of 4 examples, ended by {called.printed['stop_reason']}", listed)
     *_, last = people.out.splitlines()
     assert last.startswith("Next: mend what the reasons above name")
     assert "plugineval doctor --plugins" in last

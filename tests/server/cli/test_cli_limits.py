@@ -60,6 +60,9 @@ def test_a_limit_of_calls_stops_a_build_with_everything_that_was_verified(home: 
     assert f"{LIMIT} calls were allowed" in built["stopped"]
     assert built["spending"]["spent"]["calls"] == LIMIT == journaled(home)
     assert 0 < built["examples"] < 12
+    assert f"n: {built['examples']} of 12 examples, ended by call_limit" in plugineval("benchmarks", "--home", home).out
+    (line,) = listed(home)
+    assert line["construction"] == {"size": 12, "stop_reason": "call_limit"}
     assert "a limit ended its construction" in plugineval("card", "n", "--home", home).out
     measured = plugineval("evaluate", "n", "--model", "baseline:lexical", "--repeats", 1, "--home", home, "--json")
     assert measured.printed["rows"] == built["examples"]
@@ -207,8 +210,15 @@ def test_a_limit_that_is_none_is_refused_by_its_name(home: Path, option: str, va
 
 
 def test_minutes_of_work_are_a_limit_too(home: Path) -> None:
-    built = build(home, "--max-minutes", 0.0001, "--json").printed
-    assert (built["stop_reason"], built["examples"]) == ("time_limit", 0)
+    called = build(home, "--max-minutes", 0.0001, "--json")
+    assert (called.printed["stop_reason"], called.printed["examples"]) == ("time_limit", 0)
+    assert called.code == 3
+    assert "n: 0 of 12 examples, ended by time_limit" in plugineval("benchmarks", "--home", home).out
+    people = build(home, "--max-minutes", 0.0001)
+    assert "Likely: the limit ended it before any call was verified" in people.out
+    *_, last = people.out.splitlines()
+    assert last.startswith("Next: allow more: plugineval resume ")
+    assert "--max-minutes N" in last
 
 
 def test_an_estimate_asks_nothing_and_is_told_before_and_after_a_build(home: Path) -> None:

@@ -8,6 +8,7 @@ from plugineval.pccf.construction.results import StopReason
 from plugineval.pccf.estimate import Estimate
 from plugineval.pccf.values import Value
 from plugineval.server.cli.estimating import show_estimate
+from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.option_groups import (
     BeforeOptions,
     LimitOptions,
@@ -83,7 +84,10 @@ def build_command(
     limits: LimitOptions,
     shared: SharedOptions,
 ) -> None:
-    """Construct a benchmark: write queries, verify each by executing its call, calibrate the negatives."""
+    """Construct a benchmark: write queries, verify each by executing its call, calibrate the negatives.
+
+    Exit code 3: a limit ended it before there was any example.
+    """
     options = BuildOptions(
         plugins=tuple(dict.fromkeys(plugin)),
         name=name,
@@ -100,6 +104,12 @@ def build_command(
         echo_json(outcome.model_dump(mode="json"))
     else:
         show_build(outcome, shared)
+    raise typer.Exit(build_exit_code(outcome))
+
+
+def build_exit_code(outcome: BuildOutcome) -> ExitCode:
+    """3 where a limit left nothing at all; what it left otherwise is a benchmark."""
+    return ExitCode.INCOMPLETE if outcome.stop_reason in _RAISED and not outcome.examples else ExitCode.OK
 
 
 async def _estimate(options: BuildOptions) -> Estimate:
@@ -168,9 +178,18 @@ def ending(outcome: BuildOutcome, shared: SharedOptions) -> list[str]:
         more = [f"More of it: {again} goes on from here; what was spent so far counts"]
     if outcome.positives:
         return [*more, f"Next: {shared.command('evaluate', outcome.benchmark_id, '--model', 'baseline:lexical')}"]
+    likely = _likely(outcome)
+    warning = f"WARNING: {NO_POSITIVES}.{f' Likely: {printable(likely)}.' if likely else ''}"
+    if option:
+        return [*more, warning, f"Next: allow more: {shared.command('resume', outcome.job_id, option, 'N')}"]
     mend = "mend what the reasons above name (a tool's policy, or who plays generators under [roles]) and build again"
-    return [
-        *more,
-        f"WARNING: {NO_POSITIVES}.",
-        f"Next: {mend}; {shared.command('doctor', '--plugins')} shows what is allowed",
-    ]
+    return [warning, f"Next: {mend}; {shared.command('doctor', '--plugins')} shows what is allowed"]
+
+
+def _likely(outcome: BuildOutcome) -> str:
+    """Why no example expects a call; empty where nothing tells."""
+    if outcome.stop_reason in _RAISED:
+        return "the limit ended it before any call was verified"
+    proposals = [each.sentence for each in outcome.reasons if each.unit == "proposal"]
+    skipped = [f"{tool} has no positives: {why}" for tool, why in outcome.skipped_tools.items()]
+    return next(iter((*proposals, *skipped)), "")

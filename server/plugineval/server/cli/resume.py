@@ -12,7 +12,7 @@ from plugineval.server.catalogs.writing import DerivedCatalog, catalog_json, cat
 from plugineval.server.cli.ablate import ablation_json, show_ablation
 from plugineval.server.cli.audit import KINDS as AUDITS
 from plugineval.server.cli.audit import audit_exit_code, show_audit
-from plugineval.server.cli.build import show_build
+from plugineval.server.cli.build import build_exit_code, show_build
 from plugineval.server.cli.demo_plugins import with_demo_plugins
 from plugineval.server.cli.evaluate import exit_code, tell_gaps
 from plugineval.server.cli.exit_codes import ExitCode
@@ -96,6 +96,8 @@ def _exit_code(kind: str, result: Json) -> ExitCode:
     match kind:
         case "evaluate":
             return exit_code(EvaluationOutcome.model_validate(result))
+        case "build":
+            return build_exit_code(BuildOutcome.model_validate(result))
         case "verify":
             return verify_exit_code(VerifyOutcome.model_validate(result))
         case "regrade":

@@ -1,5 +1,7 @@
 """Benchmarks: a header that may still change while it is built, and the examples that were appended to it."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection, delete, func, select, update
 
 from plugineval.pccf.examples import Benchmark
@@ -11,7 +13,7 @@ from plugineval.server.store.lineages import Version, history, refuse_fork, reso
 from plugineval.server.store.listing import Page
 from plugineval.server.store.pages import Rows, newest_first
 from plugineval.server.store.states import BenchmarkState
-from plugineval.server.store.summaries import BenchmarkSummary
+from plugineval.server.store.summaries import BenchmarkSummary, Construction
 
 _benchmarks = tables.table_of(tables.Benchmarks)
 _runs = tables.table_of(tables.Runs)
@@ -90,6 +92,12 @@ class BenchmarkShelf:
 
         return await self._database.read(work)
 
+    async def constructions(self, ids: Sequence[str]) -> dict[str, Construction]:
+        """What was asked of each of these benchmarks by its whole id, and why its construction ended."""
+        query = select(_benchmarks.c.id, _benchmarks.c.body).where(_benchmarks.c.id.in_(ids))
+        rows = await self._database.read(lambda connection: list(connection.execute(query)))
+        return {name: _construction(read_value(Benchmark, body, f"benchmarks/{name}")) for name, body in rows}
+
     async def page(self, *, cursor: str | None = None, limit: int = 50) -> Page[BenchmarkSummary]:
         """Newest first."""
 
@@ -99,6 +107,11 @@ class BenchmarkShelf:
             return Page(items=items, next_cursor=following)
 
         return await self._database.read(work)
+
+
+def _construction(header: Benchmark) -> Construction:
+    size = None if header.config is None else header.config.size
+    return Construction(size=size, stop_reason=header.stop_reason)
 
 
 def _header_row(benchmark: Benchmark) -> dict[str, object]:

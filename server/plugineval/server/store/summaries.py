@@ -33,6 +33,15 @@ class BenchmarkSummary(Value):
     records: int
 
 
+class Construction(Value):
+    """What was asked of the construction of a benchmark, and why it ended."""
+
+    size: int | None = None
+    """Examples that were asked for; None where the benchmark does not say."""
+    stop_reason: str = ""
+    """Empty while it is being built."""
+
+
 class ExampleSummary(Value):
     """One example of a benchmark, at its position (from 0)."""
 
