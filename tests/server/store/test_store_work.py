@@ -192,7 +192,7 @@ async def test_what_is_not_asked_any_more_is_handed_out_no_more_and_an_answer_on
 
 
 def test_at_a_command_line_no_step_is_a_tool_of_the_server() -> None:
-    steps = Steps(ask="run next", hand_in="run submit", look="look at runs", resume=lambda job: f"run resume {job}")
+    steps = Steps(ask="run next", hand_in="run submit", look="look at runs", resume="run resume {}".format)
     states = [
         WorkQueueState(kept_from_you=1),
         WorkQueueState(waiting={"answer_as_model": 1}),

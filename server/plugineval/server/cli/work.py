@@ -133,11 +133,15 @@ async def _submit(worker: Worker, file: str | None, shared: SharedOptions) -> Wo
 
 def _steps(shared: SharedOptions) -> Steps:
     """As commands: whoever works here need not know the tools of the server."""
+
+    def resume(job_id: str) -> str:
+        return f"run `{shared.command('resume', job_id)}` for that job"
+
     return Steps(
         ask=f"run `{shared.command('work', 'next')}`",
         hand_in=f"run `{shared.command('work', 'submit', 'FILE')}`",
         look=f"look at `{shared.command('runs')}`",
-        resume=lambda job_id: f"run `{shared.command('resume', job_id)}` for that job",
+        resume=resume,
     )
 
 
