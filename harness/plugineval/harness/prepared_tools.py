@@ -25,7 +25,7 @@ def prepared(tool: ToolSpec) -> PreparedTool:
     # The entry holds the very tool that its key stands for, so that no other can have come in its place.
     if found is not None and found[0] is tool:
         return found[1]
-    if len(_known) >= _MOST:
+    if len(_known) >= _AT_HAND:
         _known.clear()
     made = _prepared(_ByContent(tool.content_hash, tool))
     _known[id(tool)] = (tool, made)
@@ -33,6 +33,8 @@ def prepared(tool: ToolSpec) -> PreparedTool:
 
 
 _MOST = 8192
+_AT_HAND = 1024
+"""Every run brings tools of its own, equal or not: those of runs that are over are let go before they are many."""
 _known: dict[int, tuple[ToolSpec, PreparedTool]] = {}
 
 
