@@ -6,7 +6,6 @@ loops that ask the same and keep nothing.
 """
 
 import json
-import resource
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -15,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
 from unittest.mock import patch
 
 import anyio
+
+from benchmarks.peak import peak_mb
 
 if TYPE_CHECKING:
     from plugineval.harness.matrix import MatrixSummary
@@ -64,8 +65,7 @@ def main() -> None:
     run(task, task.few, 1)
     few_s, _, _ = _timed(run, task, task.few, 1)
     many_s, command_s, asked = _timed(run, task, task.many, task.repeats)
-    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    sys.stdout.write(json.dumps(Spent(few_s, many_s, asked.wall_s, asked.processor_s, command_s, peak_mb)._asdict()))
+    sys.stdout.write(json.dumps(Spent(few_s, many_s, asked.wall_s, asked.processor_s, command_s, peak_mb())._asdict()))
 
 
 def _timed(run: Callable[[Task, str, int], Asked], task: Task, file: str, repeats: int) -> tuple[float, float, Asked]:

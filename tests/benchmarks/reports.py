@@ -19,8 +19,9 @@ from benchmarks.report_rows import RUN, fill
 ROWS = 1_000_000
 OUTCOMES_S, CASES_S, MEMORY_MB = 0.5, 1.5, 120
 _COUNTING = """
-import json, resource, sys, time
+import json, sys, time
 import anyio
+from benchmarks.peak import peak_mb
 from plugineval.server.store.store import Store
 async def main(path, run, found):
     async with Store.open(path) as store:
@@ -31,7 +32,7 @@ async def main(path, run, found):
                 took = {"wall_s": time.perf_counter() - wall, "processor_s": time.process_time() - cpu}
                 if name not in found or took["wall_s"] < found[name]["wall_s"]:
                     found[name] = took | {"groups": len(counts)}
-    found["memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    found["memory_mb"] = peak_mb()
     print(json.dumps(found))
 anyio.run(main, sys.argv[1], sys.argv[2], {})
 """
@@ -54,6 +55,7 @@ def measure() -> list[Measured]:
 def counted(path: Path) -> dict[str, object]:
     """What counting the run in the database at `path` took: wall and processor seconds of each table, memory."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPATH"] = str(Path(__file__).parents[1])
     command = [sys.executable, "-c", _COUNTING, str(path), RUN]
     said = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     return cast("dict[str, object]", json.loads(said.stdout))
