@@ -114,6 +114,13 @@ def _judged(folder: Path) -> list[Measured]:
     ]
 
 
+_TELLING_PEAK = """
+import atexit, sys
+from benchmarks.peak import peak_mb
+atexit.register(lambda: print("", peak_mb(), file=sys.stderr))
+"""
+
+
 class Process(NamedTuple):
     """What a process took."""
 
@@ -125,14 +132,17 @@ def judged(file: Path) -> Process:
     """`plugineval judge` over a file."""
     command = ("judge", "--file", str(file), "--judge", "none", "--out", str(file.with_suffix(".verdicts")))
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPATH"] = str(Path(__file__).parents[1])
     home = ("--home", str(file.parent / "home"))
     with subprocess.Popen(
-        [sys.executable, "-c", MAIN, *command, *home], env=environment, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", _TELLING_PEAK + MAIN, *command, *home], env=environment, stderr=subprocess.PIPE
     ) as process:
+        assert process.stderr is not None
+        said = process.stderr.read().split()
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0
-    return Process(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+    return Process(used.ru_utime + used.ru_stime, float(said[-1]))
 
 
 def _public() -> list[Measured]:
