@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
@@ -85,6 +86,15 @@ def started(*words: object) -> subprocess.Popen[str]:
         text=True,
         env=environment,
     )
+
+
+def kill_when(reached: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    """End a process at once, with SIGKILL, when something holds; it may not end by itself before."""
+    while not reached():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+    process.kill()
+    process.communicate()
 
 
 @contextmanager

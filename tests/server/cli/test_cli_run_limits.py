@@ -3,10 +3,9 @@
 import json
 from pathlib import Path
 
-import anyio
 import pytest
 
-from doubles.cli import Called, addition, cases_file, endpoint, obedient, plugineval, started
+from doubles.cli import Called, addition, cases_file, endpoint, kill_when, obedient, plugineval, started
 from doubles.openai_server import OpenAIServer
 
 pytestmark = pytest.mark.requirement("P35", "X11")
@@ -77,12 +76,7 @@ def test_a_killed_process_leaves_a_limit_that_still_holds(tmp_path: Path) -> Non
         cases = place(tmp_path, server)
         server.latency_s = 0.2
         asked = ("--model", "fast", "--repeats", 1, "--concurrency", 4, "--no-preflight", "--home", tmp_path)
-        killed = started("evaluate", cases, *asked, "--max-calls", 30)
-        while len(server.requests) < 14:
-            assert killed.poll() is None, killed.communicate()
-            anyio.run(anyio.sleep, 0.02)
-        killed.kill()
-        killed.communicate()
+        kill_when(lambda: len(server.requests) >= 14, started("evaluate", cases, *asked, "--max-calls", 30))
         server.latency_s = 0
         done = plugineval("resume", "--last", "--home", tmp_path, "--json")
     assert done.code == 3, done

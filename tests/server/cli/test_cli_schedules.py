@@ -10,7 +10,7 @@ import anyio
 import pytest
 from sqlalchemy import text
 
-from doubles.cli import addition, cases_file, endpoint, obedient, plugineval, started
+from doubles.cli import addition, cases_file, endpoint, kill_when, obedient, plugineval, started
 from doubles.openai_server import Document, OpenAIServer, Reply, message
 from doubles.store import a_benchmark, engine_of
 from plugineval.server.jobs.engine import JobEngine
@@ -162,12 +162,8 @@ def test_a_job_whose_process_died_is_gone_on_with(tmp_path: Path) -> None:
         place = Place.at(tmp_path, server)
         place.seen(timedelta(days=1, minutes=5))
         server.latency_s = 0.2
-        killed = started("schedules", "run-due", "--home", tmp_path, "--json")
-        while len(server.requests) < CASES + 12:
-            assert killed.poll() is None, killed.communicate()
-            anyio.run(anyio.sleep, 0.02)
-        killed.kill()
-        killed.communicate()
+        process = started("schedules", "run-due", "--home", tmp_path, "--json")
+        kill_when(lambda: len(server.requests) >= CASES + 12, process)
         server.latency_s = 0
         ran = plugineval("schedules", "run-due", "--home", tmp_path, "--json")
     assert ran.code == 0, ran

@@ -16,16 +16,15 @@ from plugineval.pccf.ledger import Unjournaled
 from plugineval.pccf.values import Json, Value
 from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.context import JobContext
-from plugineval.server.jobs.drift_note import drift_note
 from plugineval.server.jobs.evaluation_outcome import evaluation_outcome
 from plugineval.server.jobs.judging import bias_notes, grading_params, meaning_for, open_graders
 from plugineval.server.jobs.load import LoadWatch
 from plugineval.server.jobs.params import EvaluateParams, RunWishes
 from plugineval.server.jobs.preflight import notes_of, preflight_run
-from plugineval.server.jobs.run_end import EndedRun, finish_run
+from plugineval.server.jobs.run_end import EndedRun, finish_run, told_beside
 from plugineval.server.jobs.self_judging import expect_answers, own_log, players_told, side_by_side, waits_for_agents
 from plugineval.server.settings.settings import Settings
-from plugineval.server.sharing.run_budget import RunBudget, limit_told
+from plugineval.server.sharing.run_budget import RunBudget
 from plugineval.server.wiring import loads_of, open_routers
 from plugineval.server.workspace import Workspace
 
@@ -131,8 +130,8 @@ async def _evaluated(context: JobContext) -> Json:
     info = await store.runs.get(params.run_id)
     cases = await store.runs.packed_cases(info.id)
     settings, environ = workspace.settings, workspace.environ
-    cells = len(with_variants(cases, info.config.variants)) * info.config.repeats
-    rehearsed = await preflight_run(context, params, info.config, cells)
+    asked = with_variants(cases, info.config.variants)
+    rehearsed = await preflight_run(context, params, info.config, len(asked) * info.config.repeats)
     log = await own_log(context, info.id, info.config, cases)
     work = context.work.queue(apart=info.config.self_judged == "refuse")
     async with (
@@ -142,7 +141,6 @@ async def _evaluated(context: JobContext) -> Json:
         open_graders(workspace, params.grading, base_url=params.base_url, ledger=context.journal, work=work) as graders,
         RunBudget.open(store, context.job_id, params.limits) as budget,
     ):
-        asked = with_variants(cases, info.config.variants)
         refuse_other_settings(info, stamps_of(models, asked))
         expect_answers(context, info.config, asked)
         watch = LoadWatch(loads_of(models), context.progress)
@@ -159,9 +157,7 @@ async def _evaluated(context: JobContext) -> Json:
     )
     report, counts = await finish_run(context, ended)
     outcome = evaluation_outcome(report, counts, context.journal, seconds=time.monotonic() - started)
-    told = {"refused_cases": params.refused_cases, "preflight": tuple(rehearsed), "load": watch.counts}
-    told |= {"drift": await drift_note(store, params.baseline, info.id)}
-    told |= {"limit": await limit_told(store, context.job_id, params.limits)}
+    told = {**await told_beside(context, params), "preflight": tuple(rehearsed), "load": watch.counts}
     return outcome.model_copy(update=told).model_dump(mode="json")
 
 

@@ -9,7 +9,10 @@ from plugineval.harness.gradings import Grading
 from plugineval.harness.report import Report
 from plugineval.harness.run import RunInfo
 from plugineval.server.jobs.context import JobContext
+from plugineval.server.jobs.drift_note import drift_note
 from plugineval.server.jobs.evaluate_report import keep_report
+from plugineval.server.jobs.params import EvaluateParams
+from plugineval.server.sharing.run_budget import limit_told
 
 if TYPE_CHECKING:
     from plugineval.server.store.summaries import OutcomeCount
@@ -37,3 +40,12 @@ async def finish_run(context: JobContext, ended: EndedRun) -> "tuple[Report, Seq
     for kind in ("runs", "reports"):
         await context.workspace.announce(f"plugineval://{kind}/{info.id}")
     return report, await store.attempts.outcomes(info.id)
+
+
+async def told_beside(context: JobContext, params: EvaluateParams) -> dict[str, object]:
+    """What an outcome holds that no row tells: lines refused, what moved since the baseline, the limit reached."""
+    return {
+        "refused_cases": params.refused_cases,
+        "drift": await drift_note(context.store, params.baseline, params.run_id),
+        "limit": await limit_told(context.store, context.job_id, params.limits),
+    }

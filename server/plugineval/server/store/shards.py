@@ -103,23 +103,13 @@ class ShardShelf:
         change = update(_shards).where(mine).values(error=reason)
         await self._database.write(lambda connection: connection.execute(change))
 
-    async def ends(self, job_id: str) -> tuple[ShardEnd, ...]:
-        """What the finished ones tell, in their order."""
-        query = select(_shards.c.ended).where(_shards.c.job_id == job_id, _shards.c.ended.is_not(None))
-
-        def work(connection: Connection) -> tuple[ShardEnd, ...]:
-            found = connection.scalars(query.order_by(_shards.c.number))
-            return tuple(read_value(ShardEnd, str(text), f"shards/{job_id}") for text in found)
-
-        return await self._database.read(work)
-
-    async def prompts(self, job_id: str) -> dict[str, str]:
-        """Model -> the hash of what it was prompted with."""
+    async def ends(self, job_id: str) -> tuple[tuple[str, ShardEnd], ...]:
+        """The model of each finished one and what it tells, in their order."""
         query = select(_shards.c.model, _shards.c.ended).where(_shards.c.job_id == job_id, _shards.c.ended.is_not(None))
 
-        def work(connection: Connection) -> dict[str, str]:
-            rows = connection.execute(query).all()
-            return {row.model: read_value(ShardEnd, row.ended, f"shards/{job_id}").prompt_hash for row in rows}
+        def work(connection: Connection) -> tuple[tuple[str, ShardEnd], ...]:
+            found = connection.execute(query.order_by(_shards.c.number))
+            return tuple((row.model, read_value(ShardEnd, row.ended, f"shards/{job_id}")) for row in found)
 
         return await self._database.read(work)
 

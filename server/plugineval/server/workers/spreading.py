@@ -16,12 +16,10 @@ from plugineval.harness.variants import with_variants
 from plugineval.pccf.errors import PluginEvalError
 from plugineval.pccf.values import Json
 from plugineval.server.jobs.context import JobContext
-from plugineval.server.jobs.drift_note import drift_note
 from plugineval.server.jobs.evaluation_outcome import evaluation_outcome
 from plugineval.server.jobs.params import EvaluateParams
 from plugineval.server.jobs.preflight import notes_of
-from plugineval.server.jobs.run_end import EndedRun, finish_run
-from plugineval.server.sharing.run_budget import limit_told
+from plugineval.server.jobs.run_end import EndedRun, finish_run, told_beside
 from plugineval.server.store.shard_notes import ShardEnd, ShardPlan, ShardTally
 from plugineval.server.store.states import ShardState
 from plugineval.server.wording import counted
@@ -87,18 +85,16 @@ def told(tally: ShardTally) -> str:
 async def _ended(
     context: JobContext, params: EvaluateParams, info: RunInfo, cases: "Sequence[Case]", seconds: float
 ) -> Json:
-    ends = await context.store.shards.ends(context.job_id)
+    told_by = await context.store.shards.ends(context.job_id)
+    ends, prompts = [end for _, end in told_by], {model: end.prompt_hash for model, end in told_by}
     found, load = rehearsals(ends), loads(ends)
     sentences = {model: counts.sentence for model, counts in load.items()}
     waited = [f"Load of {model}'s endpoint: {sentence}" for model, sentence in sentences.items() if sentence]
     grading = judged(await context.store.gradings.get(info.id), ends)
-    prompts = await context.store.shards.prompts(context.job_id)
     ended = EndedRun(info, cases, prompts, (*notes_of(found), *waited), grading)
     report, counts = await finish_run(context, ended)
     outcome = evaluation_outcome(report, counts, context.journal, seconds=seconds)
-    drift = await drift_note(context.store, params.baseline, info.id)
-    limit = await limit_told(context.store, context.job_id, params.limits)
-    also = {"refused_cases": params.refused_cases, "preflight": found, "drift": drift, "limit": limit, **_calls(ends)}
+    also = {**await told_beside(context, params), "preflight": found, **_calls(ends)}
     more = {**also, "load": {model: asdict(each) for model, each in load.items()}}
     return outcome.model_copy(update=more).model_dump(mode="json")
 
