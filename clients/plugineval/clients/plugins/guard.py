@@ -60,9 +60,9 @@ def _children(pid: int) -> set[int]:
     children: set[int] = set()
     with suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
-            # A thread may be gone by now.
-            with suppress(OSError):
-                children.update(map(int, Path(f"/proc/{pid}/task/{thread}/children").read_bytes().split()))
+            # A thread may be gone by now. Not by way of `Path`, which costs four times the reading itself.
+            with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb", buffering=0) as listing:
+                children.update(map(int, listing.read().split()))
     return children
 
 

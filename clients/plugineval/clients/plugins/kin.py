@@ -1,18 +1,23 @@
 """What a plugin's process has started, remembered while it lives: who its children were is forgotten when it dies.
 
-Looked up at every message and at every tick of the clock. On Linux the warden adopts what loses its parent, so a look
-finds all. Elsewhere a process remains unseen that leaves the group and loses its parent between two looks, as a daemon
-does that forks twice.
+Looked up at messages, at most a hundred times a second, and at every tick of the clock. On Linux the warden adopts what
+loses its parent, so a look finds all. Elsewhere a process remains unseen that leaves the group and loses its parent
+between two looks, as a daemon does that forks twice.
 """
 
 import sys
 from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from plugineval.clients.plugins.guard import below, started
 
 if TYPE_CHECKING:
     import psutil
+
+
+GLANCE_S = 0.01
+"""How long what a look found is good enough for a message; a look costs a tenth of a quick server's answer."""
 
 
 class Kin:
@@ -22,9 +27,16 @@ class Kin:
         self._pid = pid
         self._tell = tell
         self._members: dict[int, psutil.Process] = {}
+        self._looked_at = 0.0
+
+    def glance(self) -> None:
+        """Look, unless somebody just did."""
+        if monotonic() - self._looked_at >= GLANCE_S:
+            self.look()
 
     def look(self) -> None:
         """Remember who is there now."""
+        self._looked_at = monotonic()
         found = below([self._pid, *self._members]) if sys.platform == "linux" else _listed(self._pid)
         if found <= self._members.keys():
             return

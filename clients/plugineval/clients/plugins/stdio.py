@@ -95,7 +95,7 @@ class _Pipes:
         try:
             async for chunk in self.process.stdout:
                 # After the session is gone the pipe is still drained: a server that is stuck writing cannot end.
-                self._kin.look()
+                self._kin.glance()
                 for line in splitter.feed(chunk) if delivering else ():
                     delivering = await self._deliver(line)
         except _CLOSED:
