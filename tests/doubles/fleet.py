@@ -18,6 +18,7 @@ from doubles.openai_server import Document, OpenAIServer, Reply
 from doubles.store import engine_of
 
 PATIENCE_S = 120
+ALL = ("--workers",)
 
 
 class Asked:
@@ -25,12 +26,16 @@ class Asked:
 
     def __init__(self) -> None:
         self.questions: Counter[str] = Counter()
+        self.judged: Counter[str] = Counter()
+        """The same of those that are put to judges."""
+        self.judges: dict[str, Callable[[Document], Reply]] = {}
         self._lock = threading.Lock()
 
     def __call__(self, request: Document) -> Reply:
+        judge = self.judges.get(str(request["model"]))
         with self._lock:
-            self.questions[asked_for(request)] += 1
-        return obedient(request)
+            (self.questions if judge is None else self.judged)[asked_for(request)] += 1
+        return obedient(request) if judge is None else judge(request)
 
     @property
     def repeats(self) -> int:
@@ -54,15 +59,22 @@ class Fleet:
         self._forks, self._folder, self._server, self._times = forks, folder, server, times
         self.database = database
         self.workers: list[Fork] = []
+        self.models = {"m": ""}
+        """What `plugineval.toml` says of each besides where it is; each is asked under its own name."""
+        self.store = self.shared = ""
+        """What it says more of the store, and of the workers and what follows them."""
 
     def home(self, name: str, *, model: bool = True) -> Path:
         """The folder of one process, with the settings of it."""
         home = self._folder / name
         home.mkdir(parents=True, exist_ok=True)
-        root = self._server.base_url.removesuffix("/v1")
-        endpoint = f'[models.m]\nbase_url = "{root}/{name}/v1"\nmodel = "m"\n' if model else ""
+        address = f"{self._server.base_url.removesuffix('/v1')}/{name}/v1"
+        endpoints = [
+            f'[models.{each}]\nbase_url = "{address}"\nmodel = "{each}"\n{more}\n' for each, more in self.models.items()
+        ]
         times = "".join(f"{name} = {value}\n" for name, value in self._times._asdict().items())
-        written = f'[store]\nurl = "{self.database}"\n[workers]\n{times}{endpoint}'
+        written = f'[store]\nurl = "{self.database}"\n{self.store}\n[workers]\n{times}{self.shared}\n'
+        written += "".join(endpoints if model else ())
         (home / "plugineval.toml").write_text(written)
         return home
 
@@ -75,9 +87,13 @@ class Fleet:
 
     def evaluate(self, cells: int, *words: object, concurrency: int = 4) -> Fork:
         """Begin a run on the workers, or on this process with other `words`."""
-        cases = cases_file(self._folder, [addition(f"c{number:05}", number) for number in range(cells)])
-        run = ("--model", "m", "--repeats", 1, "--concurrency", concurrency, "--home", self.home("follower"))
-        return self._forks.start("evaluate", cases, *run, *(words or ("--workers",)), "--json")
+        run = ("--model", "m", "--concurrency", concurrency)
+        return self.measure([addition(f"c{number:05}", number) for number in range(cells)], *run, *words or ALL)
+
+    def measure(self, cases: list[Document], *words: object) -> Fork:
+        """The same with cases and models of one's own."""
+        options = ("--repeats", 1, "--home", self.home("follower"), "--json")
+        return self._forks.start("evaluate", cases_file(self._folder, cases), *options, *words)
 
     def resume(self, *words: object) -> Fork:
         """Go on with a run, or follow it."""

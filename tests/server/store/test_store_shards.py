@@ -15,7 +15,7 @@ from plugineval.server.store import JobState, Store
 from plugineval.server.store.postgres import open_engines, passes
 from plugineval.server.store.shard_notes import ShardEnd, ShardLease, ShardPlan
 from plugineval.server.store.shards import LostShardError
-from plugineval.server.store.shared_journal import SharedJournal
+from plugineval.server.store.shared_journal import SharedJournal, Sharing
 from plugineval.server.store.states import ShardState
 
 pytestmark = pytest.mark.anyio
@@ -108,7 +108,7 @@ def test_a_process_that_is_stopped_in_mid_transaction_loses_its_locks(postgres: 
         engine.dispose()
 
 
-async def test_processes_pay_once_for_what_both_ask(store: Store) -> None:
+async def test_processes_pay_once_for_what_both_ask(store: Store, job_id: str) -> None:
     key = CallKey(stage="judge", model="m", case="c")
     asked: list[str] = []
 
@@ -119,11 +119,12 @@ async def test_processes_pay_once_for_what_both_ask(store: Store) -> None:
 
         return make
 
-    one, other = SharedJournal(store, "s"), SharedJournal(store, "s")
+    leases = [await _held(store, job_id, number) for number in (0, 1)]
+    one, other = (SharedJournal(store, Sharing(lease, LONG)) for lease in leases)
     assert await one.text(key, answering("first")) == '"first"'
     assert await other.text(key, answering("second")) == '"first"'
     # Who is sure that nobody has asked pays, and is given the answer that was there.
-    sure = SharedJournal(store, "s", fresh=frozenset({"judge"}))
+    sure = SharedJournal(store, Sharing(leases[1], LONG, own=frozenset({"judge"})))
     assert await sure.text(key, answering("third")) == '"first"'
     assert asked == ["first", "third"]
     assert (one.made["judge"], other.replayed["judge"]) == (1, 1)

@@ -1,5 +1,7 @@
 """A run falls into shards without gap or overlap, and what they tell adds up to what one process would have told."""
 
+from collections.abc import Iterable
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +12,7 @@ from plugineval.harness.questions import JudgeFailure
 from plugineval.harness.rehearsal import Rehearsed
 from plugineval.harness.run import RunConfig
 from plugineval.server.store.shard_notes import ShardEnd
-from plugineval.server.workers.merging import loads, rehearsals, summed
+from plugineval.server.workers.merging import judged_together, loads, rehearsals
 from plugineval.server.workers.slicing import shards_of
 
 
@@ -30,11 +32,20 @@ def test_every_cell_of_every_model_is_in_one_shard_of_one_variant(
         assert all(len({case.variant for case in asked[shard.first : shard.last]}) == 1 for shard in mine)
 
 
-def _end(worker: str, tries: int, *, judge: JudgeStats | None = None, text: bool = False) -> ShardEnd:
+def _end(
+    worker: str, tries: int, *, judge: JudgeStats | None = None, text: bool = False, settled: Iterable[str] = ()
+) -> ShardEnd:
     counts = LoadCounts(concurrency=4, lowest_concurrency=2, tries=tries, refused=tries)
     first = Rehearsed(model="m", answer="text" if text else "call", requests=1, seconds=0.1)
     return ShardEnd(
-        prompt_hash="p", made=1, replayed=0, load={"m": counts}, worker=worker, judge=judge, preflight=(first,)
+        prompt_hash="p",
+        made=1,
+        replayed=0,
+        load={"m": counts},
+        worker=worker,
+        judge=judge,
+        settled=dict(each.split("=") for each in settled),
+        preflight=(first,),
     )
 
 
@@ -43,11 +54,17 @@ def test_the_load_of_a_worker_is_its_last_word_and_that_of_a_run_the_sum_of_all(
     assert (found["m"].tries, found["m"].refused, found["m"].concurrency) == (38, 38, 8)
 
 
-def test_judges_add_up_and_a_warning_of_one_worker_is_kept() -> None:
-    stats = JudgeStats(asked=2, equal=1, failures={JudgeFailure.OUTAGE: 1})
-    ends = [_end("one", 1, judge=stats, text=True), _end("two", 1, judge=stats)]
-    added = summed([end.judge for end in ends if end.judge is not None])
-    assert added == JudgeStats(asked=4, equal=2, failures={JudgeFailure.OUTAGE: 2})
+def test_what_two_shards_judged_counts_once_and_a_warning_of_one_worker_is_kept() -> None:
+    first, second = (
+        JudgeStats(asked=2, cached=1, equal=1, failures={JudgeFailure.OUTAGE: 1}),
+        JudgeStats(asked=1, cached=1, equal=1, failures={JudgeFailure.EMPTY: 1}),
+    )
+    ends = [
+        _end("one", 1, judge=first, text=True, settled=("a=equal", "b=different")),
+        _end("two", 1, judge=second, settled=("a=equal", "c=empty")),
+    ]
+    failures = {JudgeFailure.EMPTY: 1, JudgeFailure.OUTAGE: 1}
+    assert judged_together(ends) == JudgeStats(asked=4, cached=1, equal=1, different=1, failures=failures)
     assert [each.answer for each in rehearsals(ends)] == ["text"]
     assert ends[0] == ShardEnd.model_validate_json(ends[0].model_dump_json())
 

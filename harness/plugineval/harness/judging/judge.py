@@ -4,7 +4,7 @@ A question is asked once per run, whichever case, model or repeat it comes from:
 object go by the question, the prompt and the judge (P38 to P43). An outage is remembered nowhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -63,6 +63,11 @@ class GoldAnchoredJudge:
     def stats(self) -> JudgeStats:
         """The counts so far."""
         return self._counting.stats()
+
+    @property
+    def known(self) -> Mapping[str, Settlement]:
+        """What it said so far, by the key of the question; outages are left out."""
+        return self._known
 
     async def settle(self, questions: Sequence[JudgeQuestion]) -> dict[str, Settlement]:
         """One settlement per distinct question, by its key; a question that is being asked is waited for."""

@@ -55,7 +55,7 @@ class EvaluationOutcome(Value):
     floors: tuple[ModelOutcome, ...]
     """Degenerate models that were graded beside the models under test."""
     calls: int
-    """Answers of models and judges that this process asked for."""
+    """Answers of models and judges that this process asked for; where workers measured, all of the run."""
     calls_replayed: int
     """Of what was needed, how often an answer was there already."""
     refused_cases: int = 0

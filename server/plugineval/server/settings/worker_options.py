@@ -1,5 +1,6 @@
 """How workers share what is on the queue (`[workers]`): sizes and times, the same for all workers of a database."""
 
+from datetime import timedelta
 from typing import Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
@@ -24,6 +25,11 @@ class WorkerOptions(Value):
     stalled_after_s: float = Field(default=20.0, gt=0)
     grace_s: float = Field(default=30.0, ge=0)
     """How long calls in flight may take to be answered when a worker is told to end."""
+
+    @property
+    def silence(self) -> timedelta:
+        """After which whatever a process holds is free."""
+        return timedelta(seconds=self.stalled_after_s)
 
     @model_validator(mode="after")
     def _hearts_beat_in_time(self) -> Self:

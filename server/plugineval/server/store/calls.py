@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from plugineval.pccf.ledger import CallKey
 from plugineval.server.store import tables
@@ -103,10 +103,8 @@ class CallShelf:
         """Stage -> number of recorded answers."""
 
         def work(connection: Connection) -> dict[str, int]:
-            counted: dict[str, int] = {}
-            for stage in connection.scalars(select(_calls.c.stage).where(_calls.c.scope == scope)):
-                counted[stage] = counted.get(stage, 0) + 1
-            return counted
+            query = select(_calls.c.stage, func.count()).where(_calls.c.scope == scope).group_by(_calls.c.stage)
+            return {row[0]: row[1] for row in connection.execute(query)}
 
         return await self._database.read(work)
 

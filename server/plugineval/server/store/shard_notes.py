@@ -39,6 +39,8 @@ class ShardEnd(Value):
     """What the model's endpoint made calls of this process wait for, all its shards of this run together."""
     worker: str
     judge: JudgeStats | None = None
+    settled: dict[str, str] = {}
+    """Question, by the first part of its hash -> verdict, or in which way there is none; outages are left out."""
     preflight: tuple[Rehearsed, ...] = ()
 
 

@@ -58,7 +58,7 @@ class ShardShelf:
         def work(connection: Connection) -> ShardLease | None:
             query = select(_shards).where(named, _wanted()).with_for_update()
             row, now = connection.execute(query).mappings().first(), database_now(connection)
-            if row is None or not _free(row, now, stale_after):
+            if row is None or not is_free(row, now, stale_after):
                 return None
             epoch = row["epoch"] + 1
             held = {"state": ShardState.RUNNING.value, "epoch": epoch, "done": 0, "error": None, **_mine(now)}
@@ -170,7 +170,8 @@ def _wanted() -> ColumnElement[bool]:
     return select(_jobs.c.id).where(job).correlate(_shards).exists()
 
 
-def _free(row: RowMapping, now: datetime, stale_after: timedelta) -> bool:
+def is_free(row: RowMapping, now: datetime, stale_after: timedelta) -> bool:
+    """Whether the shard of a row waits, or its holder is gone."""
     if row["state"] == ShardState.QUEUED.value:
         return True
     if row["state"] != ShardState.RUNNING.value:
@@ -178,7 +179,9 @@ def _free(row: RowMapping, now: datetime, stale_after: timedelta) -> bool:
     owner = Owner.model_validate({"mark": row["owner"], "host": row["owner_host"], "pid": row["owner_pid"]})
     heartbeat = row["heartbeat_at"]
     assert heartbeat is None or isinstance(heartbeat, datetime)
-    return owner.gone(this_process(), heartbeat=heartbeat, now=now, stale_after=stale_after)
+    # One of this process too, which it could not give back while the database was gone.
+    silent = heartbeat is None or now - heartbeat > stale_after
+    return silent or owner.gone(this_process(), heartbeat=heartbeat, now=now, stale_after=stale_after)
 
 
 def _mine(now: datetime) -> dict[str, object]:

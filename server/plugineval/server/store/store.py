@@ -26,6 +26,7 @@ class Store:
         from plugineval.server.store.attempts import AttemptShelf
         from plugineval.server.store.benchmarks import BenchmarkShelf
         from plugineval.server.store.calls import CallShelf
+        from plugineval.server.store.claims import ClaimShelf
         from plugineval.server.store.examples import ExampleShelf
         from plugineval.server.store.gradings import GradingShelf
         from plugineval.server.store.jobs import JobShelf
@@ -53,6 +54,7 @@ class Store:
         self.meters = MeterShelf(database)
         self.agreements = AgreementShelf(database)
         self.shards = ShardShelf(database)
+        self.claims = ClaimShelf(database)
 
     @classmethod
     def open(cls, where: str | Path, options: StoreOptions | None = None) -> Self:

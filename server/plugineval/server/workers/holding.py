@@ -1,7 +1,6 @@
 """Holding one shard: its heart beats while it is measured, and it is given back when it cannot be finished here."""
 
 import logging
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import anyio
@@ -115,8 +114,3 @@ class Hold:
         except StoreError as error:
             # It is taken over when it has been silent for long enough.
             logger.warning("%s not given back: %s", self.name, error)
-
-
-def silence(options: WorkerOptions) -> timedelta:
-    """After which whatever a process holds is free."""
-    return timedelta(seconds=options.stalled_after_s)

@@ -9,19 +9,23 @@ from plugineval.server.jobs.judging import judge_was_out, open_graders
 from plugineval.server.jobs.params import GradingParams
 from plugineval.server.store.owners import this_process
 from plugineval.server.store.shard_notes import ShardEnd, ShardLease
-from plugineval.server.store.shared_journal import SharedJournal
+from plugineval.server.store.shared_journal import SharedJournal, Sharing
 from plugineval.server.workers.gate import Gate, GatedLog, GatedRouter
 from plugineval.server.workers.posts import Post
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from plugineval.harness.attempts import Attempt
     from plugineval.harness.matrix import AttemptLog
     from plugineval.harness.outcomes import GradedRow
+    from plugineval.harness.questions import Settlement
 
 ROUTE = "route"
 """The stage of the answers of models under test: each is asked for in one shard alone."""
+
+KEY_KEPT = 16
+"""Characters of a question's hash: enough to tell it from all others of a run."""
 
 
 class Measured(NamedTuple):
@@ -35,7 +39,7 @@ class Measured(NamedTuple):
 async def measure(post: Post, lease: ShardLease, gate: Gate, told: "Callable[[int], None]") -> Measured:
     """Answer, grade and store the cells of a shard; `told` hears how many are done."""
     store, plan, grading = post.context.store, lease.plan, post.params.grading
-    journal = SharedJournal(store, lease.job_id, fresh=frozenset({ROUTE}) if lease.epoch == 1 else frozenset())
+    journal = SharedJournal(store, Sharing(lease, post.context.workspace.settings.workers.silence, frozenset({ROUTE})))
     log = _OutageLog(GatedLog(post.log(lease), gate))
     router = GatedRouter(post.router, gate)
     judge = GradingParams(judge=grading.judge)
@@ -55,6 +59,7 @@ async def measure(post: Post, lease: ShardLease, gate: Gate, told: "Callable[[in
         load={model: replace(load.counts) for model, load in post.loads.items()},
         worker=f"{owner.host}:{owner.pid}:{owner.mark}",
         judge=None if graders.judge is None else graders.judge.stats,
+        settled={} if graders.judge is None else _settled(graders.judge.known),
         preflight=post.rehearsed,
     )
     return Measured(end, log.outages + _outages(summary))
@@ -62,6 +67,10 @@ async def measure(post: Post, lease: ShardLease, gate: Gate, told: "Callable[[in
 
 def _outages(summary: MatrixSummary) -> int:
     return sum(rows for each in summary.excluded.values() for reason, rows in each.items() if reason in OUTAGES)
+
+
+def _settled(known: "Mapping[str, Settlement]") -> dict[str, str]:
+    return {key[:KEY_KEPT]: settlement.failure or settlement.verdict for key, settlement in known.items()}
 
 
 class _OutageLog:

@@ -7,16 +7,16 @@ from plugineval.clients.models.load_counts import LoadCounts
 from plugineval.harness.gradings import Grading
 from plugineval.harness.judging.config import JudgeConfig
 from plugineval.harness.judging.stats import JudgeStats
+from plugineval.harness.questions import JudgeFailure
 from plugineval.harness.rehearsal import Rehearsed
 from plugineval.server.store.shard_notes import ShardEnd
 
 
 def judged(grading: Grading, ends: Sequence[ShardEnd]) -> Grading:
     """The run's own grading with what all its judges came to."""
-    stats = [end.judge for end in ends if end.judge is not None]
-    return (
-        grading.model_copy(update={"judge_config": JudgeConfig(), "judge_stats": summed(stats)}) if stats else grading
-    )
+    if not any(end.judge for end in ends):
+        return grading
+    return grading.model_copy(update={"judge_config": JudgeConfig(), "judge_stats": judged_together(ends)})
 
 
 def rehearsals(ends: Iterable[ShardEnd]) -> tuple[Rehearsed, ...]:
@@ -55,13 +55,24 @@ def _added(one: LoadCounts, other: LoadCounts) -> LoadCounts:
     )
 
 
-def summed(stats: Sequence[JudgeStats]) -> JudgeStats:
-    """The counts of several judges as those of one."""
-    counted = {name: sum(getattr(each, name) for each in stats) for name in JudgeStats.model_fields if name != _NESTED}
-    failures: Counter[object] = Counter()
-    for each in stats:
-        failures.update(each.failures)
-    return JudgeStats.model_validate({**counted, _NESTED: dict(failures)})
-
-
-_NESTED = "failures"
+def judged_together(ends: Iterable[ShardEnd]) -> JudgeStats:
+    """What judging the run amounted to. A question that several shards met counts once, and is asked once: by whom, a
+    shard that was lost does not tell any more. A run is judged in one order.
+    """
+    settled: dict[str, str] = {}
+    outages = put = 0
+    for end in ends:
+        settled |= end.settled
+        if end.judge is not None:
+            outages += end.judge.failures.get(JudgeFailure.OUTAGE, 0)
+            put += end.judge.asked + end.judge.cached
+    counts = Counter(settled.values())
+    failures = {kind: counts[kind] for kind in JudgeFailure if counts[kind]}
+    asked = len(settled) + outages
+    return JudgeStats(
+        asked=asked,
+        cached=max(0, put - asked),
+        equal=counts["equal"],
+        different=counts["different"],
+        failures=failures | ({JudgeFailure.OUTAGE: outages} if outages else {}),
+    )

@@ -55,6 +55,7 @@ class Spreading:
         await _until_done(context)
         # Only whoever still holds the job may write its end.
         await context.store.jobs.update(context.job_id)
+        await context.store.claims.clear(context.job_id)
         return await _ended(context, params, info, cases, time.monotonic() - started)
 
 
@@ -94,10 +95,12 @@ async def _ended(
     ended = EndedRun(info, cases, prompts, (*notes_of(found), *waited), grading)
     report, counts = await finish_run(context, ended)
     outcome = evaluation_outcome(report, counts, context.journal, seconds=seconds)
-    also = {**await told_beside(context, params), "preflight": found, **_calls(ends)}
+    also = {**await told_beside(context, params), "preflight": found, **await _calls(context, ends)}
     more = {**also, "load": {model: asdict(each) for model, each in load.items()}}
     return outcome.model_copy(update=more).model_dump(mode="json")
 
 
-def _calls(ends: Sequence[ShardEnd]) -> dict[str, int]:
-    return {"calls": sum(end.made for end in ends), "calls_replayed": sum(end.replayed for end in ends)}
+async def _calls(context: JobContext, ends: Sequence[ShardEnd]) -> dict[str, int]:
+    """Of the whole run: the journal also has what was answered to a process that then lost its shard."""
+    recorded = await context.store.calls.count(context.job_id)
+    return {"calls": sum(recorded.values()), "calls_replayed": sum(end.replayed for end in ends)}

@@ -21,7 +21,7 @@ from plugineval.server.store.shard_notes import WaitingShard
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
 from plugineval.server.workers.fitness import settings_for
-from plugineval.server.workers.holding import Hold, silence
+from plugineval.server.workers.holding import Hold
 from plugineval.server.workers.posts import Post, open_post
 from plugineval.server.workers.posts_open import OpenPosts
 from plugineval.server.workers.queue import JOB_TASK, JOBS, SHARD_TASK, Delivery, Queue, shard_queue
@@ -107,7 +107,7 @@ class Worker:
         """False where others should have the shard at once."""
         if self._drain.is_set():
             return False
-        lease = await self._store.shards.claim(job_id, number, stale_after=silence(self._options))
+        lease = await self._store.shards.claim(job_id, number, stale_after=self._options.silence)
         if lease is None:
             return True
         hold = Hold(post, lease, self._options, self._drain)
@@ -121,7 +121,7 @@ class Worker:
             self._say_refused(f"{job_id} is left to other workers: {error}", job_id=job_id, reason=str(error))
             await self._store.jobs.refuse(job_id, f"no worker takes it; {self.name}: {error}")
             return
-        claimed = await self._store.jobs.claim(job_id, stale_after=silence(self._options))
+        claimed = await self._store.jobs.claim(job_id, stale_after=self._options.silence)
         if claimed is None:
             return
         self._tell("job", f"runs {claimed.kind} {job_id}", job_id=job_id, kind=claimed.kind)
@@ -182,9 +182,9 @@ class Worker:
             self._kick = anyio.Event()
             try:
                 await self._queue.retry_stalled(self._options.stalled_after_s)
-                await self._store.jobs.release_lost(stale_after=silence(self._options))
+                await self._store.jobs.release_lost(stale_after=self._options.silence)
                 jobs = await self._store.jobs.on_queue()
-                waiting = await self._store.shards.waiting(stale_after=silence(self._options))
+                waiting = await self._store.shards.waiting(stale_after=self._options.silence)
                 await self._queue.deliver(_missing(jobs, waiting))
                 await self._serve({job.id: job for job in jobs}, waiting)
             except StoreError as error:
