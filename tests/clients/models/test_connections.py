@@ -1,10 +1,12 @@
 """Connections that are kept: used again where both sides mean to go on, and never where one does not."""
 
+import gc
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from typing import Protocol
 
 import anyio
+import httptools
 import pytest
 from anyio.abc import SocketAttribute, SocketStream
 from anyio.streams.buffered import BufferedByteReceiveStream
@@ -133,3 +135,19 @@ async def test_requests_of_any_length_arrive_whole_and_in_order() -> None:
     async with connected(Echo()) as connections:
         answers = [(await connections.exchange(HEAD, body)).content for body in bodies]
     assert answers == bodies
+
+
+async def test_an_exchange_leaves_nothing_for_the_garbage_collector() -> None:
+    gc.disable()
+    try:
+        async with connected(Server(WHOLE)) as connections:
+            before = _parsers()
+            for _ in range(3):
+                await connections.exchange(HEAD, b"{}")
+            assert _parsers() == before
+    finally:
+        gc.enable()
+
+
+def _parsers() -> int:
+    return sum(isinstance(one, httptools.HttpResponseParser) for one in gc.get_objects())

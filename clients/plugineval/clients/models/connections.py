@@ -99,11 +99,12 @@ class CutShortError(Exception):
 class _Message:
     """One response as it comes in; httptools calls the methods that it knows by name."""
 
-    __slots__ = ("_parser", "_stays", "begun", "bounded", "complete", "headers", "parts", "unasked")
+    __slots__ = ("_parser", "_stays", "begun", "bounded", "complete", "headers", "parts", "status", "unasked")
 
     def __init__(self) -> None:
         self._parser = httptools.HttpResponseParser(self)
         self._stays = False
+        self.status = 0
         self.headers: dict[str, str] = {}
         self.parts: list[bytes] = []
         self.begun = False
@@ -115,15 +116,15 @@ class _Message:
         """Whether something came after the response."""
 
     @property
-    def status(self) -> int:
-        return self._parser.get_status_code()
-
-    @property
     def keeps_connection(self) -> bool:
         return self._stays and self.bounded and not self.unasked
 
     def feed(self, received: bytes) -> None:
         self._parser.feed_data(received)
+
+    def over(self) -> None:
+        """Part from the parser, which holds the methods below: otherwise only a garbage collection frees the two."""
+        del self._parser
 
     def on_message_begin(self) -> None:
         self.unasked = self.complete
@@ -140,6 +141,7 @@ class _Message:
 
     def on_headers_complete(self) -> None:
         if not self.complete:
+            self.status = self._parser.get_status_code()
             self.begun = self.status >= 200
             self._stays = self._parser.should_keep_alive()
 
@@ -182,6 +184,8 @@ class _Link:
                 await self._receive(message)
         except (anyio.BrokenResourceError, httptools.HttpParserError, OSError) as error:
             raise (CutShortError if message.begun else NotAnsweredError)(_first(error)) from error
+        finally:
+            message.over()
         self._usable = message.keeps_connection
         return Answer(message.status, message.headers, b"".join(message.parts))
 
