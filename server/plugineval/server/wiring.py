@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from plugineval.clients.models.config import ModelConfig
     from plugineval.clients.models.load import Load
     from plugineval.clients.plugins.pool import PluginPool
-    from plugineval.harness.judging import GoldAnchoredJudge, JudgeConfig
+    from plugineval.harness.judging import GoldAnchoredJudge
     from plugineval.pccf.construction.plan import ConstructionRoles
     from plugineval.pccf.metering import Meter
+    from plugineval.server.sharing.run_budget import RunBudget
     from plugineval.server.work.desk import DeskQueue
     from plugineval.server.workspace import Workspace
 
@@ -242,33 +243,33 @@ async def open_judge(
     *,
     base_url: str | None = None,
     ledger: Ledger | None = None,
-    config: "JudgeConfig | None" = None,
     work: "DeskQueue | None" = None,
+    budget: "RunBudget | None" = None,
 ) -> AsyncGenerator["GoldAnchoredJudge"]:
     """The judge that a model or an agent plays; what cannot be used is refused before anything is asked or opened.
 
     Without a `ledger` its answers are kept by what the model is, so that any later file finds them.
     """
     from plugineval.harness.judging import GoldAnchoredJudge, JudgeConfig
+    from plugineval.server.sharing.budgeted import budgeted_chat
 
-    said_of_judge = config or JudgeConfig()
     if model in WORK_MODELS:
-        agent, limiter = AgentCast(work).judge(model), limiter_for([model], 1)
+        agent, limiter = budgeted_chat(AgentCast(work).judge(model), budget), limiter_for([model], 1)
         # A person's agent answers when it does.
-        unhurried = said_of_judge.model_copy(update={"timeout_s": None})
+        unhurried = JudgeConfig(timeout_s=None)
         yield GoldAnchoredJudge(agent, ledger=ledger or Unjournaled(), limiter=limiter, config=unhurried)
         return
     if model in workspace.settings.recorded:
         recorded = RecordedCast(workspace.settings.recorded)
         kept, limiter = recorded.ledger(ledger or Unjournaled(), (model,)), limiter_for([model], 1)
-        yield GoldAnchoredJudge(recorded.chat(model), ledger=kept, limiter=limiter, config=said_of_judge)
+        yield GoldAnchoredJudge(budgeted_chat(recorded.chat(model), budget), ledger=kept, limiter=limiter)
         return
     settings, store = workspace.settings, workspace.store
     async with open_factory(settings, workspace.environ, store=store, base_url=base_url) as factory:
         chat, said = factory.chat(model), factory.config(model)
         limiter = anyio.CapacityLimiter(said.concurrency)
         kept = ledger or await _judge_journal(workspace, content_hash(said))
-        yield GoldAnchoredJudge(chat, ledger=kept, limiter=limiter, config=said_of_judge)
+        yield GoldAnchoredJudge(budgeted_chat(chat, budget), ledger=kept, limiter=limiter)
 
 
 async def _judge_journal(workspace: "Workspace", identity: str) -> Ledger:

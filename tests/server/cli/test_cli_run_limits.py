@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from doubles.cli import Called, addition, cases_file, endpoint, kill_when, obedient, plugineval, started
+from doubles.judged import asked, report_case, says, with_judges
 from doubles.openai_server import OpenAIServer
 
 pytestmark = pytest.mark.requirement("P35", "X11")
 
 CASES = 40
+HIGH = ("--max-calls", 1000, "--max-tokens", 1_000_000, "--max-cost", 1000)
 PRICES = "prices = { input_per_million = 1000, output_per_million = 1000 }"
 """A cent an answer of ten tokens."""
 
@@ -88,3 +90,24 @@ def test_a_limit_of_nothing_is_refused(tmp_path: Path) -> None:
     with endpoint(obedient) as server:
         done = evaluated(tmp_path, place(tmp_path, server), "--max-calls", 0, "--json")
     assert (done.code, server.requests) == (2, [])
+
+
+@pytest.mark.parametrize("limit", [("--max-calls", 25), ("--max-tokens", 250), ("--max-cost", 0.25)])
+def test_what_a_judge_is_asked_counts_like_what_the_model_is_asked(tmp_path: Path, limit: tuple[str, float]) -> None:
+    with endpoint(with_judges({"j": says("equal")})) as server:
+        place(
+            tmp_path, server, prices=f'{PRICES}\n[models.judge]\nmodel = "j"\nbase_url = "{server.base_url}"\n{PRICES}'
+        )
+        cases = cases_file(tmp_path, [report_case(f"c{number}") for number in range(CASES)])
+        done = evaluated(tmp_path, cases, "--judge", "judge", *limit, "--json")
+        assert asked(server, "j") > 0
+        assert 25 <= len(server.requests) <= 25 + 4 * (limit[0] != "--max-calls")
+        more = plugineval("resume", done.printed["run_id"], *HIGH, "--home", tmp_path, "--json")
+        assert (more.code, asked(server, "j"), asked(server, "m")) == (0, CASES, CASES)
+    assert (done.code, done.printed["limit"] != "") == (3, True)
+    assert sum(done.printed["errors"].values()) + done.printed["grading"]["judge_outages"] >= CASES - 25
+    notes = plugineval("report", done.printed["run_id"], "--home", tmp_path, "--json").printed["run"]["notes"]
+    assert [note for note in notes if "limits" in note] == [
+        "Hard limits: at most 1,000 calls, 1,000,000 tokens, 1,000.0 dollars, of the models under test and of the "
+        "judge, in all processes and restarts; first questions apart"
+    ]

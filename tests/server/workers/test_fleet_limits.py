@@ -5,8 +5,9 @@ import os
 
 import pytest
 
-from doubles.fleet import Asked, Fleet
+from doubles.fleet import ALL, Asked, Fleet
 from doubles.forks import Forks
+from doubles.judged import report_case, says
 
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="signals as they are on POSIX"),
@@ -14,6 +15,7 @@ pytestmark = [
 ]
 
 CELLS, IN_FLIGHT = 120, 2 * 4
+CASES = 60
 
 
 def test_workers_stop_together_at_a_limit_of_calls_and_go_on_under_a_higher_one(
@@ -29,6 +31,21 @@ def test_workers_stop_together_at_a_limit_of_calls_and_go_on_under_a_higher_one(
     assert max(fleet.asked_by().values()) < 50
     again = fleet.ended(fleet.resume("--last", "--max-calls", 500))
     assert (again["errors"], asked.questions.total(), asked.repeats) == ({}, CELLS, 0)
+
+
+def test_a_judge_counts_in_the_limit_of_all_workers(forks: Forks, fleet: Fleet, asked: Asked) -> None:
+    fleet.models["j"] = ""
+    asked.judges["j"] = says("equal")
+    for _ in range(2):
+        fleet.worker()
+    cases = [report_case(f"c{number:03}") for number in range(CASES)]
+    options = ("--model", "m", "--judge", "j", "--concurrency", 4, *ALL)
+    ended = forks.wait(fleet.measure(cases, *options, "--no-preflight", "--max-calls", 50))
+    assert (ended.code, asked.questions.total() + asked.judged.total(), asked.judged.total() > 0) == (3, 50, True)
+    again = fleet.ended(fleet.resume("--last", "--max-calls", 500))
+    assert (again["errors"], again["grading"]["judge_outages"]) == ({}, 0)
+    assert (asked.questions.total(), asked.judged.total()) == (CASES, CASES)
+    assert again["grading"]["judge_stats"]["asked"] == CASES == again["calls"] - CASES
 
 
 def test_workers_overshoot_a_limit_of_tokens_by_no_more_than_the_calls_in_flight(

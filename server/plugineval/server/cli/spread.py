@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from plugineval.pccf.values import Value
-from plugineval.server.cli.option_groups import LimitOptions, OptionGroup, with_limit_options
+from plugineval.server.cli.option_groups import LimitOptions, OptionGroup
+from plugineval.server.sharing.budgeted import COUNTED
 
 
 class Spread(Value):
@@ -32,7 +33,12 @@ with_spread_options = OptionGroup(
                 "Ctrl-C stops the run for all of them, `resume` goes on.",
             ),
         ],
-        **with_limit_options.options,
+        "max_calls": Annotated[int | None, typer.Option(help=f"Calls at most {COUNTED}.")],
+        "max_tokens": Annotated[int | None, typer.Option(help="Input and output tokens of these at most.")],
+        "max_cost": Annotated[
+            float | None, typer.Option(help="US dollars of these at most; every one of the models needs `prices`.")
+        ],
+        "max_minutes": Annotated[float | None, typer.Option(help="Minutes of work at most, over all restarts.")],
     },
 )
 """`--workers` and the hard limits, as the argument `spread`."""

@@ -21,9 +21,10 @@ from plugineval.server.jobs.judging import bias_notes, grading_params, meaning_f
 from plugineval.server.jobs.load import LoadWatch
 from plugineval.server.jobs.params import EvaluateParams, RunWishes
 from plugineval.server.jobs.preflight import notes_of, preflight_run
-from plugineval.server.jobs.run_end import EndedRun, finish_run, told_beside
+from plugineval.server.jobs.run_end import EndedRun, finish_run, limit_notes, told_beside
 from plugineval.server.jobs.self_judging import expect_answers, own_log, players_told, side_by_side, waits_for_agents
 from plugineval.server.settings.settings import Settings
+from plugineval.server.sharing.budgeted import budgeted_routers
 from plugineval.server.sharing.run_budget import RunBudget
 from plugineval.server.wiring import loads_of, open_routers
 from plugineval.server.workspace import Workspace
@@ -134,12 +135,13 @@ async def _evaluated(context: JobContext) -> Json:
     rehearsed = await preflight_run(context, params, info.config, len(asked) * info.config.repeats)
     log = await own_log(context, info.id, info.config, cases)
     work = context.work.queue(apart=info.config.self_judged == "refuse")
+    base_url, ledger = params.base_url, context.journal
     async with (
-        open_routers(
-            settings, info.config, base_url=params.base_url, environ=environ, work=work, store=workspace.store
-        ) as models,
-        open_graders(workspace, params.grading, base_url=params.base_url, ledger=context.journal, work=work) as graders,
         RunBudget.open(store, context.job_id, params.limits) as budget,
+        open_routers(
+            settings, info.config, base_url=base_url, environ=environ, work=work, store=workspace.store
+        ) as models,
+        open_graders(workspace, params.grading, base_url=base_url, ledger=ledger, work=work, budget=budget) as graders,
     ):
         refuse_other_settings(info, stamps_of(models, asked))
         expect_answers(context, info.config, asked)
@@ -147,12 +149,12 @@ async def _evaluated(context: JobContext) -> Json:
         ports = RunPorts(context.journal, log, watch.progress, graders.judge, graders.checks)
         waits = waits_for_agents(info.config, params.grading.judge)
         config = side_by_side(info.config) if waits else info.config
-        summary = await run_matrix(cases, budget.limited(models), config, ports, together=waits)
+        summary = await run_matrix(cases, budgeted_routers(models, budget), config, ports, together=waits)
     ended = EndedRun(
         info=info,
         cases=cases,
         prompt_hashes=summary.prompt_hashes,
-        notes=(*notes_of(rehearsed), *watch.notes, *await players_told(context)),
+        notes=(*limit_notes(params.limits), *notes_of(rehearsed), *watch.notes, *await players_told(context)),
         grading=graders.on(await store.gradings.get(info.id)),
     )
     report, counts = await finish_run(context, ended)

@@ -28,6 +28,7 @@ from plugineval.server.workspace import Workspace
 if TYPE_CHECKING:
     from plugineval.clients.checks.loading import LoadedCheck
     from plugineval.harness.judging.judge import GoldAnchoredJudge
+    from plugineval.server.sharing.run_budget import RunBudget
     from plugineval.server.work.desk import DeskQueue
 
 
@@ -85,15 +86,17 @@ async def open_graders(
     base_url: str | None,
     ledger: Ledger | None = None,
     work: "DeskQueue | None" = None,
+    budget: "RunBudget | None" = None,
 ) -> AsyncGenerator[Graders]:
-    """Both; `ConfigurationError` for a judge without its key or a check that fails its own example, before any call."""
+    """Both, the judge within the `budget` of a run.
+
+    `ConfigurationError` for a judge without its key or a check that fails its own example, before any call.
+    """
     async with AsyncExitStack() as stack:
         checks = await stack.enter_async_context(_open_checks(params.checks, workspace.settings))
         judge = None
         if params.judge != NO_JUDGE:
-            opened = open_judge(
-                workspace, params.judge, base_url=base_url, ledger=ledger, config=JudgeConfig(), work=work
-            )
+            opened = open_judge(workspace, params.judge, base_url=base_url, ledger=ledger, work=work, budget=budget)
             judge = await stack.enter_async_context(opened)
         yield Graders(judge, checks)
 

@@ -83,7 +83,7 @@ class RunWishes(Value):
     baseline: str | None = None
     """The run that this one is compared with when it has ended."""
     limits: BuildLimits = BuildLimits()
-    """Of what the models under test are asked, in all processes together."""
+    """Of what the models under test and the judge are asked, in all processes together."""
 
 
 class GradingParams(Value):

@@ -4,7 +4,7 @@ A round trip to the database pays for up to sixteen calls; a run without limits 
 """
 
 import secrets
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,8 @@ import anyio
 
 from plugineval.pccf.config import BuildLimits
 from plugineval.pccf.errors import StoreError
-from plugineval.pccf.examples import Query
-from plugineval.pccf.routing import Failure, FailureKind, Router, RouterReply
+from plugineval.pccf.routing import Failure, FailureKind
 from plugineval.pccf.spending import Spent
-from plugineval.pccf.tools import Toolset
-from plugineval.server.router_around import RouterAround
 from plugineval.server.sharing.budget_state import LEASE_S, Allowed, BudgetState, Settled
 
 if TYPE_CHECKING:
@@ -62,9 +59,10 @@ class RunBudget:
             # What ended the work, and not that a group held it, is what a person is told.
             raise (group.exceptions[0] if len(group.exceptions) == 1 else group) from None
 
-    def limited(self, routers: Sequence[Router]) -> list[Router]:
-        """`routers`, each of whose calls the budget has to grant."""
-        return [_Limited(router, self) for router in routers] if self._limits.any else [*routers]
+    @property
+    def limits_anything(self) -> bool:
+        """Whether there is a limit at all."""
+        return self._limits.any
 
     async def admit(self) -> Failure | None:
         """Why a call may not begin; None lets it, and it has to be `paid` for."""
@@ -141,25 +139,3 @@ async def budget_of(store: "Store", job_id: str) -> BudgetState:
 
 def _read(body: str) -> BudgetState:
     return BudgetState.model_validate_json(body) if body else BudgetState()
-
-
-class _Limited(RouterAround):
-    """A `Router` whose calls a budget grants."""
-
-    def __init__(self, router: Router, budget: RunBudget) -> None:
-        super().__init__(router)
-        self._budget = budget
-
-    async def route(self, query: Query, toolset: Toolset, *, seed: int = 0) -> RouterReply:
-        """Its answer, or that a limit is reached."""
-        if (refused := await self._budget.admit()) is not None:
-            return RouterReply(failure=refused)
-        spent, uncounted = Spent(calls=1), False
-        try:
-            reply = await self._router.route(query, toolset, seed=seed)
-            if reply.spent is not None:
-                spent = reply.spent if reply.spent.calls else reply.spent + spent
-                uncounted = reply.failure is None and not reply.spent.tokens
-        finally:
-            self._budget.paid(spent, uncounted=uncounted)
-        return reply

@@ -43,7 +43,9 @@ async def measure(post: Post, lease: ShardLease, gate: Gate, told: "Callable[[in
     log = _OutageLog(GatedLog(post.log(lease), gate))
     router = GatedRouter(post.router, gate)
     judge = GradingParams(judge=grading.judge)
-    opened = open_graders(post.context.workspace, judge, base_url=post.params.base_url, ledger=journal)
+    opened = open_graders(
+        post.context.workspace, judge, base_url=post.params.base_url, ledger=journal, budget=post.budget
+    )
 
     def progress(done: int, total: int) -> None:
         told(done)

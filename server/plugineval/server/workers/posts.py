@@ -22,6 +22,7 @@ from plugineval.server.jobs.judging import open_graders
 from plugineval.server.jobs.params import EvaluateParams, GradingParams
 from plugineval.server.jobs.preflight import preflight
 from plugineval.server.jobs.self_judging import SelfJudgedLog, SelfJudging
+from plugineval.server.sharing.budgeted import budgeted_routers
 from plugineval.server.sharing.run_budget import RunBudget
 from plugineval.server.store.journal import Journal
 from plugineval.server.store.summaries import Job
@@ -55,6 +56,8 @@ class Post:
     loads: "Mapping[str, Load]"
     rehearsed: "tuple[Rehearsed, ...]"
     judging: SelfJudging | None
+    budget: RunBudget
+    """Of the run, as far as it is spent here."""
     places: anyio.CapacityLimiter
     """For cells that are with the model, or not yet stored, in all shards of this worker."""
 
@@ -95,7 +98,8 @@ async def open_post(
             params=params,
             info=info,
             asked=asked,
-            router=budget.limited(routers)[0],
+            router=budgeted_routers(routers, budget)[0],
+            budget=budget,
             checks=graders.checks,
             loads=loads_of(routers),
             rehearsed=tuple(await _rehearsed(workspace, params, model)),

@@ -19,7 +19,7 @@ from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.evaluation_outcome import evaluation_outcome
 from plugineval.server.jobs.params import EvaluateParams
 from plugineval.server.jobs.preflight import notes_of
-from plugineval.server.jobs.run_end import EndedRun, finish_run, told_beside
+from plugineval.server.jobs.run_end import EndedRun, finish_run, limit_notes, told_beside
 from plugineval.server.store.shard_notes import ShardEnd, ShardPlan, ShardTally
 from plugineval.server.store.states import ShardState
 from plugineval.server.wording import counted
@@ -92,7 +92,7 @@ async def _ended(
     sentences = {model: counts.sentence for model, counts in load.items()}
     waited = [f"Load of {model}'s endpoint: {sentence}" for model, sentence in sentences.items() if sentence]
     grading = judged(await context.store.gradings.get(info.id), ends)
-    ended = EndedRun(info, cases, prompts, (*notes_of(found), *waited), grading)
+    ended = EndedRun(info, cases, prompts, (*limit_notes(params.limits), *notes_of(found), *waited), grading)
     report, counts = await finish_run(context, ended)
     outcome = evaluation_outcome(report, counts, context.journal, seconds=seconds)
     also = {**await told_beside(context, params), "preflight": found, **await _calls(context, ends)}
