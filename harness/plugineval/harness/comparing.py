@@ -5,7 +5,9 @@ deterministic comparator; what stays open is settled by the answers a judge has 
 import marshal
 from collections.abc import Mapping
 from datetime import datetime
+from typing import TypeAlias
 
+from plugineval.harness.by_identity import ByIdentity
 from plugineval.harness.cases import Case
 from plugineval.harness.equivalence.arguments import compare, plainly_equal
 from plugineval.harness.equivalence.findings import Comparison, Finding, FindingKind
@@ -126,8 +128,35 @@ class Comparing:
 
 
 _MOST = 2048
-_known: dict[tuple[int, bytes, str, datetime | None, bool], tuple[GoldCall, Node, Comparison]] = {}
-"""Comparisons by gold call and arguments: models and repeats make the same call again and again."""
+_Asked: TypeAlias = tuple[bytes, str, datetime | None, bool]
+
+
+class _Known:
+    """Comparisons by gold call and arguments: models and repeats make the same call again and again."""
+
+    def __init__(self) -> None:
+        self._of_gold: ByIdentity[GoldCall, dict[_Asked, tuple[Node, Comparison]]] = ByIdentity()
+        self._made = 0
+
+    def get(self, gold: GoldCall, asked: _Asked, root: Node) -> Comparison | None:
+        """That of this very gold call, where it was made by the same schema."""
+        found = (self._of_gold.get(gold) or {}).get(asked)
+        return found[1] if found is not None and found[0] is root else None
+
+    def keep(self, gold: GoldCall, asked: _Asked, root: Node, comparison: Comparison) -> None:
+        """At most so many at once, and none of a gold call that is gone."""
+        if self._made >= _MOST:
+            self._of_gold.clear()
+            self._made = 0
+        self._made += 1
+        of_gold = self._of_gold.get(gold)
+        if of_gold is None:
+            self._of_gold.keep(gold, {asked: (root, comparison)})
+        else:
+            of_gold[asked] = (root, comparison)
+
+
+_known = _Known()
 
 
 def _remembered(gold: GoldCall, arguments: Arguments, root: Node, context: CallContext) -> Comparison:
@@ -136,16 +165,12 @@ def _remembered(gold: GoldCall, arguments: Arguments, root: Node, context: CallC
         spelled = marshal.dumps(arguments, 0)
     except ValueError:
         return compare(gold, arguments, root, context)
-    key = (id(gold), spelled, context.query, context.now, context.ask_meaning)
-    found = _known.get(key)
-    # The entry holds the very gold call that its key stands for, so that no other can have come in its place.
-    if found is not None and found[0] is gold and found[1] is root:
-        return found[2]
-    if len(_known) >= _MOST:
-        _known.clear()
-    comparison = compare(gold, arguments, root, context)
-    _known[key] = (gold, root, comparison)
-    return comparison
+    asked = (spelled, context.query, context.now, context.ask_meaning)
+    found = _known.get(gold, asked, root)
+    if found is None:
+        found = compare(gold, arguments, root, context)
+        _known.keep(gold, asked, root, found)
+    return found
 
 
 _ANY = Node.of_root({})

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from plugineval.harness.by_identity import ByIdentity
 from plugineval.harness.equivalence.nodes import Node
 from plugineval.pccf.schemas import Checker
 from plugineval.pccf.tools import ToolSpec
@@ -21,21 +22,16 @@ class PreparedTool:
 
 def prepared(tool: ToolSpec) -> PreparedTool:
     """The prepared tool; equal content is prepared once."""
-    found = _known.get(id(tool))
-    # The entry holds the very tool that its key stands for, so that no other can have come in its place.
-    if found is not None and found[0] is tool:
-        return found[1]
-    if len(_known) >= _AT_HAND:
-        _known.clear()
-    made = _prepared(_ByContent(tool.content_hash, tool))
-    _known[id(tool)] = (tool, made)
-    return made
+    found = _AT_HAND.get(tool)
+    if found is None:
+        found = _prepared(_ByContent(tool.content_hash, tool))
+        _AT_HAND.keep(tool, found)
+    return found
 
 
 _MOST = 8192
-_AT_HAND = 1024
-"""Every run brings tools of its own, equal or not: those of runs that are over are let go before they are many."""
-_known: dict[int, tuple[ToolSpec, PreparedTool]] = {}
+_AT_HAND: ByIdentity[ToolSpec, PreparedTool] = ByIdentity()
+"""Every run brings tools of its own, equal or not."""
 
 
 @dataclass(frozen=True, slots=True)
