@@ -18,7 +18,7 @@ async def test_without_settings_the_places_that_were_looked_at_are_named(tmp_pat
         refused = await Agent(client).refused("benchmark_build", plugins=["x"], name="n")
     for said in (text, refused):
         assert "PLUGINEVAL_CONFIG (not set)" in said
-        assert f"plugineval init --output {tmp_path / 'plugineval.toml'}" in said
+        assert f"plugineval init --out {tmp_path / 'plugineval.toml'}" in said
 
 
 async def test_a_model_without_its_key_is_not_ready_and_says_what_to_export(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def _looked(run: Commands) -> None:
 
 
 def _built(run: Commands, folder: Path) -> None:
-    run("scenarios", "--plugin", "leaky", "--output", folder / "catalog.toml", code=None)
+    run("scenarios", "--plugin", "leaky", "--out", folder / "catalog.toml", code=None)
     run("build", "--plugin", "leaky", "--name", "mine", "--size", 4, "--estimate")
     run("build", "--plugin", "leaky", "--name", "mine", "--size", 4, "--no-preflight", "--json", code=None)
     run("resume", "--last", "--json", code=None)
@@ -197,7 +197,7 @@ def test_an_import_leaves_the_secrets_where_they_were(tmp_path: Path) -> None:
     source = tmp_path / "mcp.json"
     source.write_text(json.dumps({"mcpServers": {"local": server, "remote": remote}}))
     for form in ((), ("--json",)):
-        called = plugineval("init", "--from", source, "--output", tmp_path / f"settings{len(form)}.toml", *form)
+        called = plugineval("init", "--from", source, "--out", tmp_path / f"settings{len(form)}.toml", *form)
         assert (called.code, leaks_in(f"{called.out}{called.err}".encode())) == (0, [])
     assert leaks_below(tmp_path, apart_from=[source]) == []
 

@@ -148,7 +148,7 @@ def test_a_check_finds_no_secret_in_its_environment_and_can_say_none(
 def test_what_a_home_holds_is_its_owners_alone(tmp_path: Path) -> None:
     home = tmp_path / "home"
     assert plugineval("runs", "--home", home).code == 0
-    assert plugineval("init", "--from", _host_file(tmp_path), "--output", home / "plugineval.toml").code == 0
+    assert plugineval("init", "--from", _host_file(tmp_path), "--out", home / "plugineval.toml").code == 0
     assert plugineval("plugins", "leaky", "--home", home).code == 0
     assert not [path for path in (home, *home.iterdir()) if path.stat().st_mode & 0o077]
 

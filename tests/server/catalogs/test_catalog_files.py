@@ -138,7 +138,7 @@ def test_an_id_that_is_taken_names_both_places(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_says_how_one_is_written(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="plugineval scenarios --output FILE"):
+    with pytest.raises(ConfigurationError, match="plugineval scenarios --out FILE"):
         read_catalog(tmp_path / "none.toml")
 
 

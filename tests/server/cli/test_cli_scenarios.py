@@ -26,7 +26,7 @@ def home(tmp_path: Path) -> Path:
 
 def derive(home: Path, *options: object) -> Path:
     file = home / "mine.toml"
-    called = plugineval("scenarios", "--plugin", "counting", "--output", file, "--home", home, *options)
+    called = plugineval("scenarios", "--plugin", "counting", "--out", file, "--home", home, *options)
     assert called.code == 0, called.err
     return file
 
@@ -101,7 +101,7 @@ def test_a_catalog_of_other_tools_is_used_with_a_warning(home: Path) -> None:
 def test_a_file_is_never_written_over(home: Path) -> None:
     file = derive(home)
     before = file.read_text()
-    called = plugineval("scenarios", "--plugin", "counting", "--output", file, "--home", home)
+    called = plugineval("scenarios", "--plugin", "counting", "--out", file, "--home", home)
     assert (called.code, file.read_text()) == (2, before)
     assert "there is such a file" in called.err
 

@@ -43,7 +43,7 @@ def catalog_in(home: Path) -> Path:
 
 
 def derived(home: Path, file: Path) -> Called:
-    return plugineval("scenarios", "--plugin", "notes", "--output", file, "--home", home)
+    return plugineval("scenarios", "--plugin", "notes", "--out", file, "--home", home)
 
 
 def test_the_writer_sees_what_the_looks_of_a_person_returned(tmp_path: Path) -> None:

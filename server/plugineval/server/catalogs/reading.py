@@ -22,7 +22,7 @@ def read_catalog(path: Path) -> GivenCatalog:
     """The catalog of `path`; `ConfigurationError` with all its mistakes, the first ten told."""
     if not path.is_file():
         raise ConfigurationError(
-            "there is no such file", field=str(path), next_step="write one with `plugineval scenarios --output FILE`"
+            "there is no such file", field=str(path), next_step="write one with `plugineval scenarios --out FILE`"
         )
     reading = _Reading(read_source(path))
     given = tuple(reading.scenarios())

@@ -58,13 +58,18 @@ def create_app(called: str | None = None) -> typer.Typer:
         pretty_exceptions_show_locals=False,
         # Rich would take `[run]` in a help text for a style, and swallow it.
         rich_markup_mode=None,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={"help_option_names": ["-h", "--help"], "token_normalize_func": _usual},
     )
     app.callback()(_options)
     for name in (called,) if called in COMMANDS else COMMANDS:
         function = _function(str(name))
         app.command(name, short_help=_summary(function))(function)
     return app
+
+
+def _usual(token: str) -> str:
+    """The name that is shown for one that scripts may still say: the file a command writes is `--out` everywhere."""
+    return {"output": "out"}.get(token, token)
 
 
 def _summary(function: Callable[..., None]) -> str:

@@ -206,4 +206,4 @@ def _of_settings(settings: Settings, shared: SharedOptions) -> tuple[str, ...]:
     if settings.source is not None:
         return (f"The server reads {settings.source}.",)
     file = settings.home / "plugineval.toml"
-    return (f"No plugin is registered yet: {shared.command('init', '--output', str(file))}",)
+    return (f"No plugin is registered yet: {shared.command('init', '--out', str(file))}",)

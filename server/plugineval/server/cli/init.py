@@ -156,7 +156,8 @@ def init_command(
         Path | None, typer.Option("--from", help="A host's configuration (such as .mcp.json), or a folder with some.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", help="The file to write; plugineval.toml in this directory by default.")
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="The file to write; plugineval.toml in this directory by default."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file; it is kept as .bak.")] = False,
     home: HomeOption = None,

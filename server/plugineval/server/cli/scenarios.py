@@ -20,7 +20,7 @@ from plugineval.server.wording import counted, tallied
 def scenarios_command(
     plugin: Annotated[list[str], typer.Option("--plugin", help="A registered plugin; may be repeated.")],
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="Write the catalog (TOML) there.", dir_okay=False)
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the catalog (TOML) there.", dir_okay=False)
     ] = None,
     *,
     shared: SharedOptions,

@@ -114,7 +114,7 @@ class Settings(Value):
             return f"{self.source} registers no plugin; write [plugins.NAME] with a command or a url into it"
         places = ", ".join(self.looked_at) or "no place"
         file = self.home / FILE_NAME
-        return f"no settings file was found; looked at: {places}. `plugineval init --output {file}` writes one"
+        return f"no settings file was found; looked at: {places}. `plugineval init --out {file}` writes one"
 
     def plugin(self, name: str) -> PluginRegistration:
         """The plugin registered as `name`; `ConfigurationError` names the variable it waits for, or the known names."""

@@ -19,7 +19,7 @@ def write_settings(path: Path, text: str, *, force: bool) -> Path | None:
             "is a directory", field=str(path), next_step=f"name a file: {path / 'plugineval.toml'}"
         )
     if path.exists() and not force:
-        step = "choose another --output, or give --force to replace it (the old file is kept as .bak)"
+        step = "choose another --out, or give --force to replace it (the old file is kept as .bak)"
         raise ConfigurationError("is already there and is left as it is", field=str(path), next_step=step)
     target = path.resolve()
     try:
@@ -28,7 +28,7 @@ def write_settings(path: Path, text: str, *, force: bool) -> Path | None:
         put(target, text)
     except OSError as error:
         problem = f"cannot be written ({error.strerror or error})"
-        step = "make its directory writable, free some space, or choose another --output"
+        step = "make its directory writable, free some space, or choose another --out"
         raise ConfigurationError(problem, field=str(path), next_step=step) from error
     return kept
 
