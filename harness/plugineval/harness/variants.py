@@ -10,6 +10,7 @@ from pydantic import Field
 
 from plugineval.harness.cases import Case, toolsets_of
 from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.nearest import meant
 from plugineval.pccf.tools import Toolset
 from plugineval.pccf.values import Value
 
@@ -67,7 +68,7 @@ def _check(cases: Sequence[Case], variants: Sequence[DescriptionVariant]) -> Non
     for variant in variants:
         unknown = sorted(variant.descriptions.keys() - known)
         if unknown:
-            problem = f"no case offers the tool {unknown[0]!r}"
+            problem = f"no case offers the tool {unknown[0]!r}{meant(unknown[0], sorted(known))}"
             raise ConfigurationError(problem, field=f"variant {variant.name}", allowed=sorted(known))
         if published >= set(variant.descriptions.items()):
             raise ConfigurationError("it changes no description", field=f"variant {variant.name}")

@@ -3,6 +3,7 @@
 PluginEvalError                 says which field is wrong, what is allowed, and what to do next
 ├── ConfigurationError          a setting, a file or a weight that cannot be used
 │   └── UnknownNameError        a plugin, tool, model or id that is not registered
+│       └── AmbiguousNameError  a name, or the beginning of an id, that several have
 ├── InvalidSchemaError          a tool's schema is not valid JSON Schema, or refers to something remote
 ├── InvalidRecordError          a case, label or stored record that does not have the required shape
 ├── PluginUnavailableError      a plugin that does not start, hangs on start or keeps dying
@@ -11,8 +12,9 @@ PluginEvalError                 says which field is wrong, what is allowed, and 
 """
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import cast
+
+from plugineval.pccf.nearest import meant
 
 
 class PluginEvalError(Exception):
@@ -46,13 +48,32 @@ class ConfigurationError(PluginEvalError):
 
 
 class UnknownNameError(ConfigurationError):
-    """A plugin, tool, model or id that is not registered; close names are offered first."""
+    """A plugin, tool, model or id that is not registered; the nearest name is offered.
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], *, next_step: str | None = None) -> None:
+    `alike` are further spellings that may have been meant, such as names where `known` are ids.
+    """
+
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], *, alike: Iterable[str] = (), next_step: str | None = None
+    ) -> None:
         names = sorted(known)
-        close = get_close_matches(name, names, n=3)
-        problem = f"there is no {kind} {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+        problem = f"there is no {kind} {name!r}{meant(name, (*alike, *names))}"
         super().__init__(problem, field=kind, allowed=names, next_step=next_step)
+
+
+class AmbiguousNameError(UnknownNameError):
+    """A name, or the beginning of an id, that several have: `known` are those. `means` says how it is theirs."""
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        known: Iterable[str],
+        *,
+        means: str = "is the beginning of several ids",
+        next_step: str = "give more of the id",
+    ) -> None:
+        ConfigurationError.__init__(self, f"{name!r} {means}", field=kind, allowed=sorted(known), next_step=next_step)
 
 
 class InvalidSchemaError(PluginEvalError):

@@ -3,7 +3,7 @@
 import pytest
 
 from doubles.store import a_benchmark, a_plugin, a_record, a_run, an_example
-from plugineval.pccf.errors import ConfigurationError, InvalidRecordError, UnknownNameError
+from plugineval.pccf.errors import AmbiguousNameError, ConfigurationError, InvalidRecordError, UnknownNameError
 from plugineval.server.store import BenchmarkState, Store, examples
 from plugineval.server.store.database import Database
 from plugineval.server.store.options import StoreOptions
@@ -133,7 +133,8 @@ async def test_a_unique_beginning_of_an_id_is_enough_and_an_ambiguous_one_is_ref
     assert (await store.benchmarks.get("benchmark-ab1")).id == "benchmark-ab12"
     assert (await store.benchmarks.get("other_")).id == "other_1"
     with pytest.raises(
-        UnknownNameError, match=r"no single benchmark.*benchmark-ab12 \(weather, 20.*benchmark-ab34.*Next: give more"
+        AmbiguousNameError,
+        match=r"'benchmark-ab' is the beginning of several ids\..*-ab12 \(weather, 20.*-ab34.*Next: give more",
     ):
         await store.benchmarks.get("benchmark-ab")
     for unknown in ("BENCHMARK-AB12", "", "%", "zzz"):

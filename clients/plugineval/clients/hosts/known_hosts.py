@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from plugineval.clients.hosts.host_file import Host, project_place, user_places
-from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.errors import ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Json, Value
 
 
@@ -92,10 +92,10 @@ HOSTS = (
 
 
 def known_host(name: str) -> KnownHost:
-    """The host that was named; `ConfigurationError` lists them where it is none."""
+    """The host that was named; `UnknownNameError` lists them where it is none."""
     found = next((host for host in HOSTS if host.name == name), None)
     if found is None:
-        raise ConfigurationError("is no host", field=name, allowed=[host.name for host in HOSTS])
+        raise UnknownNameError("host", name, [host.name for host in HOSTS], next_step="name one of these")
     return found
 
 

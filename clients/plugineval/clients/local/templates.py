@@ -4,6 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.nearest import meant
 
 TEMPLATES = ("hermes",)
 
@@ -15,7 +16,7 @@ def template_of(named: str) -> str:
     path = Path(named)
     if not path.is_file():
         raise ConfigurationError(
-            f"there is no chat template {named!r}",
+            f"there is no chat template {named!r}{meant(named, TEMPLATES)}",
             field="--template",
             allowed=TEMPLATES,
             next_step="name one of these, or a .jinja file",

@@ -10,6 +10,7 @@ from plugineval.clients.models.paths import Api
 from plugineval.clients.models.prices import Prices
 from plugineval.clients.models.quirks import DIALECTS
 from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.nearest import meant
 from plugineval.pccf.values import Json, Value
 
 
@@ -73,7 +74,9 @@ class ModelConfig(Value):
     @classmethod
     def _know_dialect(cls, value: str | None) -> str | None:
         if value is not None and value not in DIALECTS:
-            raise ConfigurationError(f"there is no dialect {value!r}", field="dialect", allowed=DIALECTS)
+            raise ConfigurationError(
+                f"there is no dialect {value!r}{meant(value, DIALECTS)}", field="dialect", allowed=DIALECTS
+            )
         return value
 
     @model_validator(mode="after")

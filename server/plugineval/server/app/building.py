@@ -118,7 +118,7 @@ async def _catalog(workspace: Workspace, wish: BuildWish) -> GivenCatalog | None
     for name in (*wish.drop, *wish.keep):
         if name not in known:
             step = "call benchmark_scenarios with this job_id for the ids there are"
-            raise UnknownNameError("scenario", name, list(known)[:20], next_step=step)
+            raise UnknownNameError("scenario", name, list(known)[:20], alike=known, next_step=step)
     stays = set(wish.keep) or known.keys() - set(wish.drop)
     kept = tuple(
         GivenScenario(scenario=scenario, place=scenario.id) for name, scenario in known.items() if name in stays

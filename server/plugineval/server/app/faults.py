@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from plugineval.harness.rendering.neutral import shown
-from plugineval.pccf.errors import PluginEvalError, UnknownNameError, mendable
+from plugineval.pccf.errors import AmbiguousNameError, PluginEvalError, UnknownNameError, mendable
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,7 +30,8 @@ NEXT_CALLS = {
 
 def sentence(error: PluginEvalError) -> str:
     """The error as an agent reads it: what is wrong, what is allowed, and which call comes next."""
-    call = NEXT_CALLS.get((error.field or "").removeprefix("single ")) if isinstance(error, UnknownNameError) else None
+    unknown = isinstance(error, UnknownNameError) and not isinstance(error, AmbiguousNameError)
+    call = NEXT_CALLS.get(error.field or "") if unknown else None
     if call is None:
         return shown(str(error))
     return shown(str(PluginEvalError(error.problem, field=error.field, allowed=error.allowed, next_step=call)))

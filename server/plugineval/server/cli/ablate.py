@@ -8,9 +8,10 @@ import typer
 
 from plugineval.harness.rendering.ablation_tables import ablation_notes, ablation_sentences, ablation_tables
 from plugineval.pccf.ablations.variants import NAMES, Sweep, levels_of, variants_of
-from plugineval.pccf.errors import ConfigurationError, UnknownNameError
+from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.files import refuse_existing, write_new
+from plugineval.server.cli.jobs_named import named_job
 from plugineval.server.cli.option_groups import (
     LimitOptions,
     NoPreflight,
@@ -186,13 +187,11 @@ async def _ablate(wish: _Wish) -> AblationOutcome:
 async def _stored(engine: JobEngine, job_id: str, wish: _Wish) -> Json:
     """The result of a job that is over; with verdicts, the same job with them: nothing is asked twice."""
     store = await engine.workspace.store()
-    try:
-        job = await store.jobs.get(job_id)
-    except UnknownNameError as error:
-        step = f"give the whole id, as `{wish.shared.command('ablate')}` printed it at its end"
-        raise UnknownNameError("job", job_id, (), next_step=step) from error
+    step = f"give the id that `{wish.shared.command('ablate')}` printed at its end"
+    job = await named_job(store, job_id, next_step=step)
     if job.kind != "ablate":
-        raise ConfigurationError(f"job {job_id} is no ablation but {job.kind}", field="job")
+        raise ConfigurationError(f"job {job.id} is no ablation but {job.kind}", field="job", next_step=step)
+    job_id = job.id
     if wish.ablating.truth is not None:
         params = AblateParams.model_validate(job.params)
         changed = params.model_copy(update={"verdicts": read_truth(wish.ablating.truth), "preflight": False})

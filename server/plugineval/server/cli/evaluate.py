@@ -10,7 +10,7 @@ from plugineval.clients.formats.public.reading import read_case_file
 from plugineval.harness.cases import Case
 from plugineval.harness.gradings import FIRST
 from plugineval.harness.scope import scope_of
-from plugineval.pccf.errors import ConfigurationError, UnknownNameError
+from plugineval.pccf.errors import AmbiguousNameError, ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Value
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.option_groups import RunOptions, with_grading_options, with_run_options
@@ -149,7 +149,7 @@ async def _plan(workspace: Workspace, options: EvaluateOptions, job_id: str) -> 
         wishes = options.wishes
         return await plan_benchmark_run(workspace, options.what, wishes, job_id=job_id)
     except UnknownNameError as error:
-        if error.field != "benchmark":
+        if error.field != "benchmark" or isinstance(error, AmbiguousNameError):
             raise
         step = "build one with `plugineval build`, or give the path of a .jsonl file of cases"
         raise ConfigurationError(error.problem, field="benchmark", allowed=error.allowed, next_step=step) from error

@@ -5,12 +5,15 @@ from typing import Annotated
 
 import typer
 
+from plugineval.pccf.errors import AmbiguousNameError, UnknownNameError
 from plugineval.server.cli.exit_codes import ExitCode
+from plugineval.server.cli.jobs_named import named_job
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, run
 from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.terminal import echo_json, say
 from plugineval.server.recordings.taking import RecordOutcome, record
+from plugineval.server.store.store import Store
 from plugineval.server.wording import counted
 
 
@@ -34,7 +37,20 @@ def record_command(
 
 async def _record(which: str, out: Path, shared: SharedOptions) -> RecordOutcome:
     async with engine_for(read_settings(shared)) as engine:
-        return await record(engine.workspace, which, out)
+        return await record(engine.workspace, await _whole(await engine.workspace.store(), which), out)
+
+
+async def _whole(store: Store, which: str) -> str:
+    """The whole id of the job or run that was named; answers that were handed in are a run without a job."""
+    try:
+        return (await named_job(store, which, next_step="list runs with `plugineval runs`")).id
+    except AmbiguousNameError:
+        raise
+    except UnknownNameError as unknown:
+        try:
+            return (await store.runs.get(which)).id
+        except UnknownNameError:
+            raise unknown from None
 
 
 def _told(outcome: RecordOutcome) -> str:

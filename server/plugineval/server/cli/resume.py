@@ -1,12 +1,11 @@
 """`plugineval resume`: go on with an interrupted build or run; answered calls are not made again."""
 
-from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated, NamedTuple
 
 import typer
 
-from plugineval.pccf.errors import ConfigurationError, UnknownNameError
+from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Json
 from plugineval.server.catalogs.writing import DerivedCatalog, catalog_json, catalog_toml
 from plugineval.server.cli.ablate import ablation_json, show_ablation
@@ -16,6 +15,7 @@ from plugineval.server.cli.build import build_exit_code, show_build
 from plugineval.server.cli.demo_plugins import with_demo_plugins
 from plugineval.server.cli.evaluate import exit_code, tell_gaps
 from plugineval.server.cli.exit_codes import ExitCode
+from plugineval.server.cli.jobs_named import named_job, names_of, newest_first
 from plugineval.server.cli.option_groups import LimitOptions, with_limit_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.regrade import regrade_exit_code, show_regrading
@@ -44,7 +44,7 @@ VERSIONING = ("revise", "recalibrate")
 @with_limit_options
 def resume_command(
     which: Annotated[
-        str | None, typer.Argument(metavar="RUN_OR_JOB", help="The id of a run, a grading or a job.")
+        str | None, typer.Argument(metavar="RUN_OR_JOB", help="The id of a run, a grading or a job, or its beginning.")
     ] = None,
     last: Annotated[bool, typer.Option("--last", help="The newest with something left to do.")] = False,
     *,
@@ -122,7 +122,7 @@ async def _resume(wish: _Wish, shared: SharedOptions) -> tuple[str, Json]:
         store = await engine.workspace.store()
         job = await _find(store, wish)
         if last:
-            say_line(f"Going on with {job.kind} {_names(job)[-1]}, {_state(job)}.")
+            say_line(f"Going on with {job.kind} {names_of(job)[-1]}, {_state(job)}.")
         if limits.said:
             job = await allow_more(store, job, limits)
         result = job.result if nothing_left(job) else await _go_on(engine, job, shared)
@@ -150,36 +150,27 @@ async def _go_on(engine: JobEngine, job: Job, shared: SharedOptions) -> Json:
 
 
 async def _find(store: Store, wish: _Wish) -> Job:
-    """The job that was meant: the one of a run, by its own id, or the newest with something left. One that failed comes
-    last: a slip in a command fails too, and is not what a person wants to go on with.
+    """The job that was meant: the one that was named, or the newest with something left. One that failed comes last: a
+    slip in a command fails too, and is not what a person wants to go on with.
     """
     limited, failed = None, None
-    async with aclosing(_newest_first(store)) as jobs:
+    if wish.which is not None:
+        step = "list runs with `plugineval runs`, or give --last"
+        return await named_job(store, wish.which, next_step=step)
+    async with aclosing(newest_first(store)) as jobs:
         async for job in jobs:
             if not _meant(job, wish):
                 limited = limited or (job if ended_by_limit(job) else None)
-            elif not wish.last or job.state is not JobState.FAILED:
+            elif job.state is not JobState.FAILED:
                 return job
             else:
                 failed = failed or job
     if failed is None:
-        raise _not_found(wish.which, limited)
+        raise _nothing_left(limited)
     return failed
 
 
-async def _newest_first(store: Store) -> AsyncGenerator[Job]:
-    page = await store.jobs.page(limit=100)
-    while True:
-        for job in page.items:
-            yield job
-        if page.next_cursor is None:
-            return
-        page = await store.jobs.page(cursor=page.next_cursor, limit=100)
-
-
 def _meant(job: Job, wish: _Wish) -> bool:
-    if wish.which is not None:
-        return wish.which in _names(job)
     if wish.limits.said:
         return may_be_limited(job) and (_unfinished(job) or ended_by_limit(job))
     return _unfinished(job)
@@ -201,15 +192,7 @@ def _unfinished(job: Job) -> bool:
     return stopped or (job.state is JobState.COMPLETED and not nothing_left(job))
 
 
-def _names(job: Job) -> tuple[Json, ...]:
-    params = job.params if isinstance(job.params, dict) else {}
-    return (job.id, *(params[name] for name in ("run_id", "grading_id") if name in params))
-
-
-def _not_found(which: str | None, limited: Job | None) -> ConfigurationError:
-    if which is None:
-        problem = "no job was interrupted or failed, and none left rows unanswered"
-        more = f"; {limited.kind} {limited.id} was ended by a limit: say a higher one" if limited else ""
-        return ConfigurationError(problem + more, field="resume", next_step="name a run or a job")
-    step = "give the whole id, as the command that was interrupted printed it, or --last"
-    return UnknownNameError("job or run", which, (), next_step=step)
+def _nothing_left(limited: Job | None) -> ConfigurationError:
+    problem = "no job was interrupted or failed, and none left rows unanswered"
+    more = f"; {limited.kind} {limited.id} was ended by a limit: say a higher one" if limited else ""
+    return ConfigurationError(problem + more, field="resume", next_step="name a run or a job")

@@ -14,6 +14,7 @@ from plugineval.clients.agent.questions import WorkKind
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.exit_codes import ExitCode
+from plugineval.server.cli.jobs_named import named_job
 from plugineval.server.cli.option_groups import OptionGroup
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.plain_text import printable
@@ -120,7 +121,11 @@ def _show(value: Value, told: str, shared: SharedOptions) -> None:
 
 async def _next(asked: Asked, shared: SharedOptions) -> WorkBatch:
     async with engine_for(read_settings(shared)) as engine:
-        return await next_work(await engine.workspace.store(), asked.worker, asked.wish, steps=_steps(shared))
+        store, wish = await engine.workspace.store(), asked.wish
+        if wish.job_id is not None:
+            job = await named_job(store, wish.job_id, next_step="leave --job out to take work of any")
+            wish = wish.model_copy(update={"job_id": job.id})
+        return await next_work(store, asked.worker, wish, steps=_steps(shared))
 
 
 async def _submit(worker: Worker, file: str | None, shared: SharedOptions) -> WorkReceipt:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from plugineval.pccf.construction.lessons import OPENING_KEPT, OpeningLook, look_told
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.ledger import CallKey, Ledger, recorded
+from plugineval.pccf.nearest import meant
 from plugineval.pccf.observations import Observation
 from plugineval.pccf.tools import Plugin, ToolSpec
 from plugineval.pccf.values import Arguments
@@ -51,7 +52,8 @@ def require_looks(settings: Settings, plugins: list[Plugin]) -> None:
         for number, look in enumerate(settings.plugin(plugin.name).look):
             if look.tool not in known:
                 field = f"plugins.{plugin.name}.look.{number}.tool"
-                raise ConfigurationError(f"{plugin.name} has no tool {look.tool}", field=field, allowed=known)
+                problem = f"{plugin.name} has no tool {look.tool!r}{meant(look.tool, known)}"
+                raise ConfigurationError(problem, field=field, allowed=known, next_step="name one of these")
 
 
 def _calls(settings: Settings, tools: tuple[ToolSpec, ...]) -> Iterator[tuple[ToolSpec, Arguments]]:

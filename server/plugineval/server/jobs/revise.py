@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from plugineval.pccf.errors import ConfigurationError, IncompleteError, UnknownN
 from plugineval.pccf.examples import Benchmark, Example
 from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.ledger import CallKey, recorded
+from plugineval.pccf.nearest import nearest
 from plugineval.pccf.observations import OUTAGES, Observation
 from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.revisions import Revision
@@ -41,7 +41,7 @@ async def plan_revision(
     cases = {example.id for example in found.examples}
     for revision in revisions:
         if revision.case not in cases:
-            close = get_close_matches(revision.case, cases, n=_SHOWN)
+            close = nearest(revision.case, sorted(cases), most=_SHOWN)
             raise UnknownNameError("case", revision.case, close, next_step="keep the ids of the benchmark's cases")
         for call in revision.gold:
             _check(revision, call, found.toolset)

@@ -8,6 +8,7 @@ from plugineval.clients.models.config import ModelConfig
 from plugineval.clients.plugins.registration import PluginRegistration
 from plugineval.clients.recorded.config import RecordedConfig
 from plugineval.pccf.config import BuildConfig
+from plugineval.pccf.nearest import meant
 from plugineval.pccf.values import Json
 from plugineval.server.settings.addresses import checked_store_url
 from plugineval.server.settings.counting import counting_file
@@ -110,7 +111,12 @@ _SEVERAL = frozenset({"generators", "annotators"})
 
 def _unknown_model(source: SettingsSource, key: Key, model: str, known: Collection[str]) -> Exception:
     step = f"write [models.{model}] with base_url and model, or name one of these"
-    return source.error(key, f"there is no model {model!r}", allowed=(*sorted(known), "openai:MODEL"), next_step=step)
+    return source.error(
+        key,
+        f"there is no model {model!r}{meant(model, known)}",
+        allowed=(*sorted(known), "openai:MODEL"),
+        next_step=step,
+    )
 
 
 def _default_database(home: Path) -> str:

@@ -7,12 +7,12 @@ repeats a value that may be a secret.
 import re
 import tomllib
 from collections.abc import Iterable
-from difflib import get_close_matches
 from pathlib import Path
 
 from pydantic import ConfigDict, Field, ValidationError
 
 from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.nearest import meant
 from plugineval.pccf.values import Json, Value
 from plugineval.server.settings.toml_lines import Key, line_of, line_of_syntax_error
 
@@ -45,9 +45,8 @@ class SettingsSource(Value):
     def unknown(self, key: Key, allowed: Iterable[str], *, next_step: str | None = None) -> ConfigurationError:
         """An error about a table or key that does not exist; the nearest one that does is offered."""
         names = sorted(allowed)
-        close = get_close_matches(str(key[-1]), names, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        return self.error(key, f"there is no such key{hint}", allowed=names, next_step=next_step)
+        problem = f"there is no such key{meant(str(key[-1]), names)}"
+        return self.error(key, problem, allowed=names, next_step=next_step)
 
     def table(self, key: Key, value: Json, *, example: str) -> dict[str, Json]:
         """`value` as a table; `example` shows how one is written."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select
 
-from plugineval.pccf.errors import ConfigurationError, UnknownNameError
+from plugineval.pccf.errors import AmbiguousNameError, ConfigurationError, UnknownNameError
 from plugineval.pccf.examples import Benchmark
 from plugineval.pccf.releases import Release
 from plugineval.server.store import tables
@@ -64,11 +64,13 @@ def newest_of(connection: Connection, ids: Sequence[str]) -> str | None:
 def owner_of(connection: Connection, kind: str, name: str, owners: Sequence[str]) -> str:
     """Which of the benchmarks that hold a thing called `name` is meant: the only one, or the newest version.
 
-    `UnknownNameError` where benchmarks of several histories hold it.
+    `AmbiguousNameError` where benchmarks of several histories hold it.
     """
     chosen = owners[0] if len(owners) == 1 else newest_of(connection, owners)
     if chosen is None:
-        raise UnknownNameError(f"single {kind}", name, owners, next_step="say of which benchmark")
+        raise AmbiguousNameError(
+            kind, name, owners, means="is in several benchmarks", next_step="say of which benchmark"
+        )
     return chosen
 
 

@@ -1,15 +1,16 @@
 """How a person names a stored thing: its id, its name where only one has it, or a unique beginning of its id."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Column, ColumnElement, Connection, select
 
-from plugineval.pccf.errors import UnknownNameError
+from plugineval.pccf.errors import AmbiguousNameError, UnknownNameError
 from plugineval.server.store.pages import Rows
 
 OFFERED = 20
+COMPARED = 1000
+"""The newest, among which the one that a mistyped name meant is looked for."""
 Where = ColumnElement[bool]
 
 
@@ -31,24 +32,29 @@ def resolve(connection: Connection, column: "Column[str]", kind: str, given: str
     if len(found) == 1:
         return found[0]
     if found:
-        raise UnknownNameError(f"single {kind}", given, found, next_step="give more of the id")
-    known = connection.scalars(select(column).distinct().where(*where).order_by(column.desc()).limit(OFFERED))
-    raise UnknownNameError(kind, given, known)
+        raise AmbiguousNameError(kind, given, found)
+    newest = select(column).distinct().where(*where).order_by(column.desc()).limit(COMPARED)
+    known = list(connection.scalars(newest))
+    raise UnknownNameError(kind, given, known[:OFFERED], alike=known)
 
 
 def resolve_named(connection: Connection, columns: Named, kind: str, given: str, *where: Where) -> str:
-    """The same for things with names; what is offered says name and date of each, the newest first."""
+    """The same for things with names; what is offered says name and date of each."""
     if connection.execute(select(columns.id).where(columns.id == given, *where).limit(1)).first():
         return given
     alike = _alike(connection, columns, given, *where)
     found = alike or _begun(connection, columns.id, given, *where)
     if len(found) == 1:
         return found[0]
-    query = select(columns.id, columns.name, columns.at).where(*where).order_by(columns.at.desc()).limit(OFFERED)
+    rows = select(columns.id, columns.name, columns.at).where(*where).order_by(columns.at.desc())
+    if alike:
+        told = _told(connection, rows.where(columns.id.in_(found)))
+        raise AmbiguousNameError(kind, given, told, means="is the name of several", next_step="give one of these ids")
     if found:
-        step = "give one of these ids" if alike else "give more of the id"
-        raise UnknownNameError(f"single {kind}", given, _told(connection, query, columns.id.in_(found)), next_step=step)
-    raise UnknownNameError(kind, given, _told(connection, query))
+        raise AmbiguousNameError(kind, given, _told(connection, rows.where(columns.id.in_(found))))
+    newest = connection.execute(rows.limit(COMPARED)).all()
+    spelled = [spelling for row in newest for spelling in (str(row[1]), str(row[0]))]
+    raise UnknownNameError(kind, given, _told(connection, rows), alike=spelled)
 
 
 def _begun(connection: Connection, column: "Column[str]", given: str, *where: Where) -> list[str]:
@@ -63,6 +69,6 @@ def _alike(connection: Connection, columns: Named, given: str, *where: Where) ->
     return list(connection.scalars(called.where(columns.finished))) or list(connection.scalars(called))
 
 
-def _told(connection: Connection, query: Rows, *where: Where) -> Iterable[str]:
-    """The rows of a query of id, name and date, as they are offered."""
-    return [f"{row[0]} ({row[1]}, {row[2]:%Y-%m-%d})" for row in connection.execute(query.where(*where))]
+def _told(connection: Connection, query: Rows) -> list[str]:
+    """The first rows of a query of id, name and date, as they are offered."""
+    return [f"{row[0]} ({row[1]}, {row[2]:%Y-%m-%d})" for row in connection.execute(query.limit(OFFERED))]
