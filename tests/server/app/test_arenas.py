@@ -1,4 +1,4 @@
-"""A server's threads share few arenas of memory."""
+"""A server's threads share few arenas of memory, and large values leave no holes in them."""
 
 import platform
 import subprocess
@@ -6,12 +6,16 @@ import sys
 
 import pytest
 
-_PROGRAM = """
-import re, sys, threading
-from plugineval.server.app.arenas import few_arenas
+pytestmark = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
 
-if "few" in sys.argv:
-    assert few_arenas()
+_ASKED = """
+import re, sys, threading
+from plugineval.server.app.arenas import steady_memory
+
+if "steady" in sys.argv:
+    assert steady_memory()
+"""
+_THREADS = """
 meeting = threading.Barrier(13)
 
 def hold() -> None:
@@ -28,14 +32,26 @@ starts = re.findall(r"^([0-9a-f]+)-\\S+ rw-p 00000000 00:00 0\\s*$", open("/proc
 meeting.wait()
 print(sum(int(start, 16) % (64 * 2**20) == 0 for start in starts))
 """
+_REPORT = """
+# The C library takes the largest block that was freed for the size of what comes and goes.
+largest = bytes(8_000_000)
+del largest
+report = bytes(300_000)
+heap = re.search(r"^([0-9a-f]+)-([0-9a-f]+) .*\\[heap\\]$", open("/proc/self/maps").read(), re.MULTILINE)
+print(int(int(heap[1], 16) <= id(report) < int(heap[2], 16)))
+"""
 
 
-def _arenas(*words: str) -> int:
-    """Of a process of twelve threads: those of glibc begin where 64 MiB do."""
-    said = subprocess.run([sys.executable, "-c", _PROGRAM, *words], capture_output=True, text=True, check=True)
-    return int(said.stdout)
+def _said(program: str, *words: str) -> int:
+    done = subprocess.run([sys.executable, "-c", _ASKED + program, *words], capture_output=True, text=True, check=True)
+    return int(done.stdout)
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
 def test_threads_share_few_arenas_once_it_was_asked_for() -> None:
-    assert _arenas("few") < 3 < _arenas()
+    """Those of glibc begin where 64 MiB do."""
+    assert _said(_THREADS, "steady") < 3 < _said(_THREADS)
+
+
+def test_large_values_leave_no_holes_between_small_ones() -> None:
+    """They are not among them, however large others were before."""
+    assert (_said(_REPORT, "steady"), _said(_REPORT)) == (0, 1)

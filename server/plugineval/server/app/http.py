@@ -77,10 +77,10 @@ async def serve_http(workspace: Workspace, *, token: str, host: str, port: int) 
     """Serve until the process is told to stop; open requests get a few seconds to end. Port 0 takes a free one."""
     import uvicorn
 
-    from plugineval.server.app.arenas import few_arenas
+    from plugineval.server.app.arenas import steady_memory
     from plugineval.server.app.leaving import LeavingServer
 
-    few_arenas()
+    steady_memory()
     short_collections()
     with _listening(host, port) as listening:
         bound = int(listening.getsockname()[1])

@@ -43,6 +43,9 @@ def worker_command(
     It needs the models of the runs in its own plugineval.toml, and their keys in its own environment; what it cannot
     ask it leaves to other workers. A second signal ends it at once. With --json, one object a line.
     """
+    from plugineval.server.app.arenas import steady_memory
+
+    steady_memory()
     with rare_collections():
         run(lambda: _work(database, concurrency, shared), as_json=shared.as_json, many_calls=True)
 
