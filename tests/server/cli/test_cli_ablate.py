@@ -98,10 +98,12 @@ def test_people_overrule_the_evaluators_without_a_call(home: Path) -> None:
     first = ablated(home, "--variant", "full", "--golds", golds, "--json")
     assert variants(first)["full"]["false_positive_rate"]["numerator"] == 0
     lines = [json.loads(line) for line in golds.read_text().splitlines()]
-    assert all(line["right"] is True for line in lines)
-    judged = [{**line, "right": "wrong" if place == 0 else None} for place, line in enumerate(lines)]
+    assert all(line["right"] is None for line in lines), "no verdict of the evaluators leads a person on"
+    left_open = plugineval("ablate", "--job", first.printed["job_id"], "--truth", golds, "--home", home, "--json").error
+    assert left_open["field"] == f"{golds}, line 1: right"
+    assert (left_open["allowed"], "delete the line" in left_open["next_step"]) == (["true", "false"], True)
     truth = home / "truth.jsonl"
-    truth.write_text("".join(json.dumps(line) + "\n" for line in judged))
+    truth.write_text(json.dumps({**lines[0], "right": "wrong"}) + "\n")
     before = journaled(home)
     again = plugineval("ablate", "--job", first.printed["job_id"], "--truth", truth, "--home", home, "--json")
     rate = variants(again)["full"]["false_positive_rate"]
@@ -161,7 +163,7 @@ def test_a_limit_ends_it_with_what_there_is_and_a_higher_one_goes_on(home: Path)
         (["--plugin", "one", "--plugins-from", "2"], "cannot begin with 2 of 1 plugins"),
         (["--plugin", "nobody"], "nobody"),
         ([], "names no plugin"),
-        (["--job", "nowhere"], "there is no job or run 'nowhere'. Next: give the id that `plugineval ablate"),
+        (["--job", "nowhere"], "there is no job or run 'nowhere'"),
     ],
 )
 def test_what_cannot_be_run_is_refused_before_anything_is_asked(home: Path, options: list[str], said: str) -> None:
@@ -178,11 +180,13 @@ def test_what_cannot_be_run_is_refused_before_anything_is_asked(home: Path, opti
         ('{"right": true}', "says of no gold"),
         ('{"record": "r", "right": "perhaps"}', "right"),
         ("[]", "says of no gold"),
+        ('{"record": "r", "right": null}', "is not answered yet"),
+        ('{"record": "r"}', "is not answered yet"),
     ],
 )
 def test_a_verdict_that_says_nothing_is_refused_by_its_line(home: Path, line: str, said: str) -> None:
     truth = home / "truth.jsonl"
-    truth.write_text(f'{{"record": "r", "right": null}}\n{line}\n')
+    truth.write_text(f'{{"record": "r", "right": true}}\n{line}\n')
     refused = ablated(home, "--truth", truth, "--json")
     assert refused.code == 2
     assert "line 2" in refused.error["field"]

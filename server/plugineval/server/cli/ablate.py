@@ -68,7 +68,9 @@ _with_ablation_options = OptionGroup(
         ],
         "truth": Annotated[
             Path | None,
-            typer.Option(metavar="FILE", help="People's verdicts: lines of --golds with `right` filled in. They win."),
+            typer.Option(
+                metavar="FILE", help="People's verdicts: lines of --golds with `right` as true or false. They win."
+            ),
         ],
         "job": Annotated[
             str | None, typer.Option(metavar="JOB", help="Show an ablation that was run; with --truth, judge it anew.")
@@ -210,8 +212,12 @@ def _write(outcome: AblationOutcome, files: FileOptions) -> None:
 
         write_new(files.figure, ablation_figure(outcome))
     if files.golds is not None:
-        lines = (json.dumps(gold.model_dump(mode="json"), ensure_ascii=False) for gold in outcome.golds)
-        write_new(files.golds, "".join(f"{line}\n" for line in lines))
+        write_new(files.golds, "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in gold_lines(outcome)))
+
+
+def gold_lines(outcome: AblationOutcome) -> list[dict[str, Json]]:
+    """All accepted gold, for people to judge: what the evaluators hold of it is not said, and `right` is left open."""
+    return [{**gold.model_dump(mode="json"), "right": None} for gold in outcome.golds]
 
 
 def show_ablation(outcome: AblationOutcome, shared: SharedOptions) -> None:

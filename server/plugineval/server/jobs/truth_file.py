@@ -16,29 +16,31 @@ _EXAMPLE = '{"record": "record-…", "right": true}, or "query" and "target" in 
 
 
 def read_truth(path: Path) -> tuple[GoldVerdict, ...]:
-    """The verdicts; a line whose `right` is null says nothing. `ConfigurationError` names the first that is wrong."""
+    """The verdicts, one of every line; `ConfigurationError` names the first that is wrong or was left open."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"cannot be read ({error})", field=str(path)) from error
-    found = [_verdict(line, f"{path}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]
-    return tuple(verdict for verdict in found if verdict is not None)
+    return tuple(_verdict(line, f"{path}, line {number}") for number, line in enumerate(lines, 1) if line.strip())
 
 
-def _verdict(line: str, where: str) -> GoldVerdict | None:
+def _verdict(line: str, where: str) -> GoldVerdict:
     try:
         parsed = json.loads(line)
     except ValueError as error:
         raise ConfigurationError(f"is not JSON ({error})", field=where, allowed=(_EXAMPLE,)) from error
     fields: dict[str, Json] = cast("dict[str, Json]", parsed) if isinstance(parsed, dict) else {}
-    if "right" in fields and fields["right"] is None:
-        return None
     said = {name: value for name, value in fields.items() if name in _FIELDS}
     word = said.get("right")
     if isinstance(word, str):
         said["right"] = _WORDS.get(word.lower(), word)
     if said.get("record") is None and (said.get("query") is None or said.get("target") is None):
         raise ConfigurationError("says of no gold whether it is right", field=where, allowed=(_EXAMPLE,))
+    if word is None or word == "":
+        step = "write true or false, or delete the line: the evaluators' verdict stands then"
+        raise ConfigurationError(
+            "is not answered yet", field=f"{where}: right", allowed=("true", "false"), next_step=step
+        )
     try:
         return GoldVerdict.model_validate(said)
     except ValidationError as error:
