@@ -124,7 +124,7 @@ class _Said:
 
 def _quiet() -> None:
     """What the libraries of the queue would log is told by us, in one line; an entry that was taken over in the
-    meantime is no news.
+    meantime is no news, nor is one of a queue that is gone.
     """
     for name in ("procrastinate", "psycopg.pool", "psycopg"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -133,4 +133,4 @@ def _quiet() -> None:
 
 def _is_news(record: logging.LogRecord) -> bool:
     error = record.exc_info[1] if record.exc_info else None
-    return type(error).__name__ not in ("ConnectorException", "CancelledError")
+    return type(error).__name__ not in ("ConnectorException", "AppNotOpen", "CancelledError")

@@ -5,10 +5,10 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
-from anyio import CapacityLimiter, to_thread
-from sqlalchemy import URL, Connection, Engine, Table, make_url
+from anyio import CapacityLimiter, move_on_after, to_thread
+from sqlalchemy import URL, Connection, Engine, Table, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from plugineval.clients.addresses import secrets_in
 from plugineval.clients.redaction import Redactor
@@ -79,6 +79,23 @@ class Database:
     def _read(self, work: Callable[[Connection], T]) -> T:
         with self._readers.connect() as connection:
             return work(connection)
+
+    async def answers(self, within_s: float) -> bool:
+        """Whether it can be read from at this moment."""
+        with move_on_after(within_s):
+            return await to_thread.run_sync(self._answers, abandon_on_cancel=True)
+        return False
+
+    def _answers(self) -> bool:
+        try:
+            self._read(lambda connection: connection.execute(text("SELECT 1")))
+        except SQLAlchemyError:
+            return False
+        return True
+
+    def hurry(self) -> None:
+        """Wait for no lost server any more: what fails from now on fails at once."""
+        self._again.hurry()
 
     def close(self) -> None:
         """Commit what was submitted and let go of the files."""

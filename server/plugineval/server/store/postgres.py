@@ -32,6 +32,8 @@ _FAULTS = {
     "42501": _RIGHTS,
     "25006": Fault("this server only reads", "name the server that also writes in [store] url"),
 }
+CONNECT_S = 5
+"""How long a host may take to answer, unless the URL says it; then it is tried again for as long as patience lasts."""
 _DEADLOCKS = ("40001", "40P01")
 _SHUT = ("57P01", "57P02", "57P03", "53300", "25P03")
 _CONNECTING = "08"
@@ -62,7 +64,8 @@ def open_engines(url: URL, idle_transaction_s: float) -> tuple[Engine, Engine]:
     given = url.query.get("options", "")
     options = given if isinstance(given, str) else " ".join(given)
     idle = f"-c idle_in_transaction_session_timeout={round(idle_transaction_s * 1000)}"
-    url = url.update_query_dict({"options": f"{options} {idle}".strip()})
+    patience = {} if "connect_timeout" in url.query else {"connect_timeout": str(CONNECT_S)}
+    url = url.update_query_dict({"options": f"{options} {idle}".strip(), **patience})
     # A lost connection is told once, as an error of ours; the driver would say it again on stderr as it cleans up.
     logging.getLogger("psycopg").setLevel(logging.ERROR)
     readers = create_engine(

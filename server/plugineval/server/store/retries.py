@@ -5,6 +5,7 @@ An outage is waited out once: where patience ended, what follows is tried once e
 
 import time
 from collections.abc import Callable
+from threading import Event
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -19,6 +20,11 @@ class Retries:
     def __init__(self, passes: Callable[[BaseException], bool], patience_s: float) -> None:
         self._passes, self._patience_s = passes, patience_s
         self._given_up = False
+        self._hurried = Event()
+
+    def hurry(self) -> None:
+        """Wait nothing out any more, now and from now on: the process is about to end."""
+        self._hurried.set()
 
     def run(self, work: Callable[[], T]) -> T:
         """The result of `work`, however often it is tried; the last error where patience ends. Blocks its thread."""
@@ -29,13 +35,13 @@ class Retries:
             except Exception as error:
                 if not self._passes(error):
                     raise
-                if time.monotonic() + pause > deadline:
+                if self._hurried.is_set() or time.monotonic() + pause > deadline:
                     self._given_up = True
                     raise
             else:
                 self._given_up = False
                 return result
-            time.sleep(pause)
+            self._hurried.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
 
 

@@ -83,6 +83,14 @@ class Store:
         """How many transactions were committed so far; many writes share one."""
         return self._database.commits
 
+    async def answers(self, within_s: float) -> bool:
+        """Whether the database can be read from at this moment."""
+        return await self._database.answers(within_s)
+
+    def hurry(self) -> None:
+        """Wait for no lost server any more, in a process that is about to end: what fails from now on fails at once."""
+        self._database.hurry()
+
     def close(self) -> None:
         """Commit what was handed over and let go of the files. Closing twice is harmless."""
         self._database.close()

@@ -100,6 +100,10 @@ class Queue:
             with anyio.CancelScope(shield=True):
                 await app.close_async()
 
+    async def abandon(self) -> None:
+        """Let nobody wait for the server any more: it is gone, and this process is about to end."""
+        await self.app.close_async()
+
     async def deliver(self, deliveries: Iterable[Delivery]) -> None:
         """Put on the queue what does not wait there already."""
         wanted = {each.name: each for each in deliveries}

@@ -22,6 +22,7 @@ from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
 from plugineval.server.workers.fitness import settings_for
 from plugineval.server.workers.holding import Hold
+from plugineval.server.workers.leaving import give_up, until_gone
 from plugineval.server.workers.posts import Post, open_post
 from plugineval.server.workers.posts_open import OpenPosts
 from plugineval.server.workers.queue import JOB_TASK, JOBS, SHARD_TASK, Delivery, Queue, shard_queue
@@ -78,7 +79,14 @@ class Worker:
                 working.start_soon(self._fetch, self._whole_jobs)
                 await leave.wait()
                 self._leave()
+                standing.start_soon(self._see_off, working.cancel_scope)
             standing.cancel_scope.cancel()
+
+    async def _see_off(self, working: anyio.CancelScope) -> None:
+        """Wait no longer for what is under way than the database is there."""
+        await until_gone(self._store)
+        await give_up(self._store, self._queue, self._options, self._tell)
+        working.cancel()
 
     def _leave(self) -> None:
         self._tell("leaving", "takes nothing more; calls in flight finish, the rest goes to other workers")
@@ -138,16 +146,17 @@ class Worker:
             await self._queue.put_back(Delivery(job_id))
 
     async def _fetch(self, make: Callable[[], Fetcher]) -> None:
-        from procrastinate.exceptions import ConnectorException
+        from procrastinate.exceptions import AppNotOpen, ConnectorException
 
         while not self._drain.is_set():
             fetcher = make()
             self._fetchers.add(fetcher)
             try:
                 await fetcher.run()
-            except ConnectorException as error:
+            except (ConnectorException, AppNotOpen) as error:
                 # The server went away, or took this worker for dead and forgot it: it comes back as a new one.
-                self._tell("trouble", f"joins the queue again ({type(error).__name__})")
+                if not self._drain.is_set():
+                    self._tell("trouble", f"joins the queue again ({type(error).__name__})")
             finally:
                 self._fetchers.discard(fetcher)
             with anyio.move_on_after(self._options.heartbeat_s):
