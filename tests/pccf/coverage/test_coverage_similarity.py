@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tracemalloc
 
 import pytest
 
@@ -32,6 +33,16 @@ def test_identifiers_are_read_as_words() -> None:
 def test_only_small_words_are_words_all_the_same() -> None:
     assert stems("to be or not to be") != ()
     assert SIMILARITY.score("to be or not to be", "is it so") < 0.5
+
+
+def test_of_thousands_of_texts_at_hand_each_takes_few_kilobytes() -> None:
+    requests = [f"{REQUEST} It is about number {number}, and it is {number**2} days late." for number in range(300)]
+    SIMILARITY.score(REQUEST, requests[0])
+    tracemalloc.start()
+    SIMILARITY.nearest(REQUEST, requests, at_least=1)
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert taken < 6_000 * len(requests), taken / len(requests)
 
 
 def test_the_measure_names_itself_with_what_it_rests_on() -> None:
