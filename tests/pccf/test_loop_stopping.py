@@ -23,7 +23,7 @@ from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.construction.events import RecordVerified
 from plugineval.pccf.construction.results import ConstructionResult, Incomplete, StopReason
 from plugineval.pccf.construction.rounds import ConstructionRound
-from plugineval.pccf.construction.stopping import Stopping
+from plugineval.pccf.construction.stopping import GRACE, Drought, Stopping, drought_of
 from plugineval.pccf.coverage.deficits import CoverageTable
 from plugineval.pccf.coverage.moving import BudgetMove
 from plugineval.pccf.coverage.units import CoverageUnit
@@ -130,11 +130,28 @@ def test_a_round_touched_by_an_outage_says_nothing_about_the_gain() -> None:
 
 def test_a_round_after_which_budgets_moved_is_not_counted_as_dry() -> None:
     stopping = Stopping(config(300))
+    reasons = [stopping.after(r, exhausted=False) for r in (gaining(1, 0), moved(gaining(2, 0)), gaining(3, 0))]
+    assert reasons == [None, None, StopReason.GAIN_BELOW_THRESHOLD]
+
+
+def moved(done: ConstructionRound) -> ConstructionRound:
     unit = CoverageUnit(scenario=TRIGGER.id, difficulty=Difficulty.EASY)
     move = BudgetMove(source=unit, target=unit.model_copy(update={"scenario": "other"}), count=1)
-    moving = gaining(2, 0).model_copy(update={"moves": (move,)})
-    reasons = [stopping.after(r, exhausted=False) for r in (gaining(1, 0), moving, gaining(3, 0))]
-    assert reasons == [None, None, StopReason.GAIN_BELOW_THRESHOLD]
+    return done.model_copy(update={"moves": (move,)})
+
+
+def test_moves_excuse_only_so_many_rounds_without_gain_in_a_row() -> None:
+    stopping = Stopping(config(300))
+    reasons = [stopping.after(moved(gaining(number, 0)), exhausted=False) for number in range(1, GRACE + 3)]
+    assert reasons == [None] * (GRACE + 1) + [StopReason.GAIN_BELOW_THRESHOLD]
+
+
+def test_a_gain_ends_the_drought_also_where_budgets_moved_after_it() -> None:
+    stopping = Stopping(config(300))
+    rounds = [gaining(1, 0), moved(gaining(2, 9)), gaining(3, 0), gaining(4, 0)]
+    reasons = [stopping.after(done, exhausted=False) for done in rounds]
+    assert reasons == [None, None, None, StopReason.GAIN_BELOW_THRESHOLD]
+    assert drought_of(rounds, config(300)) == Drought(counted=2)
 
 
 async def test_a_round_of_undecided_candidates_ends_as_incomplete_and_keeps_the_rounds_before() -> None:

@@ -5,7 +5,8 @@ import pytest
 from plugineval.pccf.config import BuildConfig, BuildLimits
 from plugineval.pccf.construction.results import StopReason
 from plugineval.pccf.construction.rounds import ConstructionRound
-from plugineval.pccf.coverage.deficits import CoverageRow, CoverageTable
+from plugineval.pccf.coverage.deficits import CoverageTable
+from plugineval.pccf.coverage.moving import BudgetMove
 from plugineval.pccf.coverage.units import CoverageUnit
 from plugineval.pccf.examples import Difficulty
 from plugineval.server.jobs.stop_reasons import stopped_because
@@ -29,19 +30,49 @@ def test_a_limit_is_told_with_its_number(reason: str, number: str) -> None:
     assert number in stopped_because(reason, CONFIG)
 
 
-@pytest.mark.parametrize(("gain", "told"), [(0, "2 rounds in a row"), (3, "of what is still missing all of it proved")])
-def test_a_loop_that_still_gained_did_not_end_by_patience(gain: int, told: str) -> None:
-    row = CoverageRow(unit=CoverageUnit(scenario="s", difficulty=Difficulty.EASY), budget=1, verified=0)
-    last = ConstructionRound(
-        number=2,
-        deficit_before=1 + gain,
-        deficit_after=1,
+def ended(number: int, gain: int, *, moves: tuple[BudgetMove, ...] = ()) -> ConstructionRound:
+    return ConstructionRound(
+        number=number,
+        deficit_before=4 + gain,
+        deficit_after=4,
         candidates=3,
         accepted=gain,
         rejected=0,
         undecided=0,
-        coverage=CoverageTable(rows=(row,)),
+        moves=moves,
+        coverage=CoverageTable(),
     )
-    found = stopped_because("gain_below_threshold", CONFIG.model_copy(update={"size": 9}), (last,))
-    assert found.startswith(f"gain_below_threshold: {told}")
-    assert " or " not in found
+
+
+OUT_OF_REACH = "the 4 examples still missing proved out of reach: try after try came out otherwise"
+MOVE = BudgetMove(
+    source=CoverageUnit(scenario="s", difficulty=Difficulty.EASY),
+    target=CoverageUnit(scenario="t", difficulty=Difficulty.EASY),
+    count=1,
+)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "told"),
+    [
+        ([ended(1, 3)], OUT_OF_REACH),
+        (
+            [ended(1, 3), ended(2, 0)],
+            OUT_OF_REACH,
+        ),
+        (
+            [ended(1, 3), ended(2, 0), ended(3, 0)],
+            "the last 2 rounds brought hardly any of the 4 examples still missing; 2 rounds like that end it",
+        ),
+        (
+            [ended(1, 0, moves=(MOVE,)), ended(2, 0), ended(3, 0)],
+            "the last 3 rounds brought hardly any of the 4 examples still missing; 2 rounds like that end it, "
+            "not counting 1 after which budgets moved to other scenarios",
+        ),
+    ],
+)
+def test_whether_asking_brought_nothing_or_nothing_was_left_to_ask_for(
+    rounds: list[ConstructionRound], told: str
+) -> None:
+    config = CONFIG.model_copy(update={"size": 9})
+    assert stopped_because("gain_below_threshold", config, rounds) == f"gain_below_threshold: {told}"

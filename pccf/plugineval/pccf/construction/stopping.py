@@ -1,14 +1,46 @@
 """When the loop stops, and why (P35).
 
 A hard limit stops it before anything is said of outages: what it kept from being asked is no outage. One round is all
-there is without a closed loop (P64). A round that an outage touched says nothing about the gain to be had; nor does
-one after which budgets moved to units that nobody has been asked for yet. Moves end by themselves: each leaves one
-unit less to move to.
+there is without a closed loop (P64). A round that an outage touched says nothing about the gain to be had. One after
+which budgets moved to units that nobody has been asked for yet is excused, but only so often: where move after move
+brings nothing, the candidates of further rounds are paid for nothing.
 """
+
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.construction.results import Incomplete, StopReason
 from plugineval.pccf.construction.rounds import ConstructionRound
+
+GRACE = 3
+"""Rounds without gain in a row that moves excuse. On real servers a gain came after one to three of them, or never."""
+
+
+class Drought(NamedTuple):
+    """The rounds in a row, up to the last, that gained too little (P35)."""
+
+    counted: int = 0
+    excused: int = 0
+    """Those after which budgets moved."""
+
+    def after(self, done: ConstructionRound, config: BuildConfig) -> "Drought":
+        """With one round more."""
+        if done.touched_by_outage:
+            return self
+        if done.gain > 0 and done.gain >= config.minimum_gain * config.size:
+            return Drought()
+        if done.moves and self.excused < GRACE:
+            return self._replace(excused=self.excused + 1)
+        return self._replace(counted=self.counted + 1)
+
+
+def drought_of(rounds: Iterable[ConstructionRound], config: BuildConfig) -> Drought:
+    """That at the end of `rounds`; the round of the real queries says nothing of what a writer can do."""
+    found = Drought()
+    for done in rounds:
+        found = found.after(done, config) if done.number > 0 else found
+    return found
 
 
 class Stopping:
@@ -16,7 +48,7 @@ class Stopping:
 
     def __init__(self, config: BuildConfig) -> None:
         self._config = config
-        self._dry = 0
+        self._drought = Drought()
 
     def after_real_queries(self, done: ConstructionRound, *, limit: str | None) -> StopReason | Incomplete | None:
         """Why to stop after round 0, which says nothing about what a writer can do."""
@@ -44,14 +76,10 @@ class Stopping:
         return StopReason.GAIN_BELOW_THRESHOLD if idle else self._ran_dry(done)
 
     def _ran_dry(self, done: ConstructionRound) -> StopReason | None:
-        if not done.touched_by_outage and not done.moves:
-            self._dry = self._dry + 1 if self._gained_too_little(done) else 0
-        if self._dry >= self._config.patience:
+        self._drought = self._drought.after(done, self._config)
+        if self._drought.counted >= self._config.patience:
             return StopReason.GAIN_BELOW_THRESHOLD
         return StopReason.ROUND_LIMIT if done.number >= self._config.max_loop_rounds else None
-
-    def _gained_too_little(self, done: ConstructionRound) -> bool:
-        return done.gain <= 0 or done.gain < self._config.minimum_gain * self._config.size
 
 
 def _cause(done: ConstructionRound) -> str:

@@ -48,7 +48,9 @@ async def coverage_text(store: "Store", benchmark: Benchmark) -> str:
     ended = state.state is BenchmarkState.COMPLETE
     filled = sum(row.verified for row in table.rows)
     explained = stand_ins_told(table.deficit, contents.examples - filled) if ended else ""
-    stopped = f"Stopped: {stopped_because(benchmark.stop_reason, benchmark.config)}." if ended else "Not complete."
+    stopped = (
+        f"Stopped: {stopped_because(benchmark.stop_reason, benchmark.config, rounds)}." if ended else "Not complete."
+    )
     why = [f"- {prose(sentence)}" for sentence in told(await reasons_of(store, benchmark.id))]
     parts = [
         *head,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.construction.results import StopReason
 from plugineval.pccf.construction.rounds import ConstructionRound
+from plugineval.pccf.construction.stopping import drought_of
 from plugineval.server.wording import counted
 
 
@@ -15,12 +16,9 @@ def stopped_because(reason: str, config: BuildConfig | None, rounds: Sequence[Co
     """
     numbers = config or BuildConfig()
     limits = numbers.limits
-    patience = counted(numbers.patience, "round")
     words = {
         StopReason.BUDGETS_MET: "there is an example for every place",
-        StopReason.GAIN_BELOW_THRESHOLD: _dried(
-            f"{patience} in a row brought hardly anything that was missing", rounds, numbers
-        ),
+        StopReason.GAIN_BELOW_THRESHOLD: _dried(rounds, numbers),
         StopReason.SYNTHESIS_BUDGET_EXHAUSTED: f"{numbers.candidates_per_example} queries were written per example",
         StopReason.CALL_LIMIT: f"{limits.calls} calls were allowed, over all restarts",
         StopReason.TOKEN_LIMIT: f"{limits.tokens} tokens were allowed, over all restarts",
@@ -32,10 +30,15 @@ def stopped_because(reason: str, config: BuildConfig | None, rounds: Sequence[Co
     return f"{reason}: {words[StopReason(reason)]}" if reason in set(StopReason) else reason
 
 
-def _dried(in_a_row: str, rounds: Sequence[ConstructionRound], numbers: BuildConfig) -> str:
-    out_of_reach = "all of it proved out of reach"
+def _dried(rounds: Sequence[ConstructionRound], numbers: BuildConfig) -> str:
+    """Which of the two ways to gain too little it was: nothing came of asking, or nothing was left to ask for."""
+    patience, reach = counted(numbers.patience, "round"), "proved out of reach: try after try came out otherwise"
     if not rounds:
-        return f"{in_a_row}, or {out_of_reach}"
-    # Where the last round still gained, it was not patience that ended: there was nothing left to ask for.
-    enough = rounds[-1].gain > 0 and rounds[-1].gain >= numbers.minimum_gain * numbers.size
-    return f"of what is still missing {out_of_reach}" if enough else in_a_row
+        return f"{patience} in a row brought hardly anything that was missing, or all of it proved out of reach"
+    drought, missing = drought_of(rounds, numbers), f"{counted(rounds[-1].deficit_after, 'example')} still missing"
+    if drought.counted < numbers.patience:
+        return f"the {missing} {reach}"
+    last = drought.counted + drought.excused
+    words = f"the last {counted(last, 'round')} brought hardly any of the {missing}; {patience} like that end it"
+    moved = f", not counting {drought.excused} after which budgets moved to other scenarios"
+    return words + (moved if drought.excused else "")
