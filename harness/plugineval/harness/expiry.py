@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
 
+from plugineval.harness.gold_changes import GoldChanges
 from plugineval.harness.report import Report
 from plugineval.harness.run import ToolPrint
 from plugineval.pccf.values import Value
@@ -24,6 +25,8 @@ class ExpiryKind(StrEnum):
     """The offered tools are other ones; the report does not say which."""
     MODEL_MOVED = "model_moved"
     GOLD_REVISED = "gold_revised"
+    CASES_CHANGED = "cases_changed"
+    """The benchmark holds other cases by now; what is counted as right in those that it kept is the same."""
 
 
 class ExpiryReason(Value):
@@ -41,6 +44,8 @@ class Today(Value):
     """`scope.tool_prints` of the tools that the cases would be asked with today."""
     toolset_hashes: tuple[str, ...] | None = None
     gold_hash: str | None = None
+    gold_changes: GoldChanges | None = None
+    """Of the cases of the run, where they could be compared one by one."""
     served_models: dict[str, str] = {}
     """Model id -> what its provider says answers to it today."""
 
@@ -110,9 +115,17 @@ def _models(report: Report, today: Today) -> Iterator[ExpiryReason]:
 
 def _gold(report: Report, today: Today) -> Iterator[ExpiryReason]:
     then = report.run.scope.gold_hash
-    if then and today.gold_hash is not None and then != today.gold_hash:
+    if not then or today.gold_hash is None or then == today.gold_hash:
+        return
+    what, changes = report.run.scope.benchmark, today.gold_changes
+    if changes is None or changes == GoldChanges():
         detail = f"{then[:12]} then, {today.gold_hash[:12]} now"
-        yield ExpiryReason(kind=ExpiryKind.GOLD_REVISED, what=report.run.scope.benchmark, detail=detail)
+        yield ExpiryReason(kind=ExpiryKind.GOLD_REVISED, what=what, detail=detail)
+        return
+    if changes.revised:
+        yield ExpiryReason(kind=ExpiryKind.GOLD_REVISED, what=what, detail=changes.revised_told)
+    if changes.gone or changes.added:
+        yield ExpiryReason(kind=ExpiryKind.CASES_CHANGED, what=what, detail=changes.cases_told)
 
 
 def _unchecked(report: Report, today: Today) -> Iterator[str]:

@@ -65,12 +65,13 @@ def tool_prints(tools: Iterable[ToolSpec]) -> dict[str, ToolPrint]:
 
 def gold_hash(cases: Iterable[Case]) -> str:
     """Hash of what is counted as right in every case, whatever the order of the cases."""
+    return content_hash(sorted(map(gold_print, cases)))
 
-    def counted_right(case: Case) -> str:
-        calls = [call.model_dump(mode="json") for call in case.gold]
-        return content_hash([case.id, case.sample_type.value, case.target_tool, calls])
 
-    return content_hash(sorted(map(counted_right, cases)))
+def gold_print(case: Case) -> str:
+    """Hash of what is counted as right in one case."""
+    calls = [call.model_dump(mode="json") for call in case.gold]
+    return content_hash([case.id, case.sample_type.value, case.target_tool, calls])
 
 
 def expiry_of(run: RunInfo) -> datetime:

@@ -9,6 +9,7 @@ from doubles.harness import AT
 from doubles.reports import FIND, KEEP, case_of, little_report
 from plugineval.harness.cases import Case
 from plugineval.harness.expiry import ExpiryKind, ExpiryReason, Today, expiry_of_report
+from plugineval.harness.gold_changes import gold_changes
 from plugineval.harness.rendering.markdown import render_markdown
 from plugineval.harness.scope import gold_hash, tool_prints
 from plugineval.pccf.tools import ToolSpec
@@ -65,6 +66,26 @@ def test_gold_is_revised_but_not_by_another_order_of_the_cases() -> None:
     assert reasons(today(cases=CASES[::-1])) == []
     revised = [CASES[0].model_copy(update={"gold": CASES[1].gold}), *CASES[1:]]
     assert reasons(today(cases=revised)) == [(ExpiryKind.GOLD_REVISED, "little")]
+
+
+@pytest.mark.requirement("X4")
+def test_cases_that_came_and_went_are_no_revised_gold_and_a_revised_one_is_named() -> None:
+    revised = CASES[0].model_copy(update={"gold": CASES[1].gold})
+    cases = [revised, CASES[1], *(case_of(index) for index in (7, 8))]
+    now = today(cases=cases).model_copy(update={"gold_changes": gold_changes(CASES, cases)})
+    found = expiry_of_report(REPORT, now, now=AT).reasons
+    assert [(reason.kind, reason.detail) for reason in found] == [
+        (ExpiryKind.GOLD_REVISED, f"of {CASES[0].id}"),
+        (ExpiryKind.CASES_CHANGED, f"gone since: {CASES[2].id}; added since: 2"),
+    ]
+
+
+@pytest.mark.requirement("X4", "B18")
+def test_the_first_line_of_an_old_report_names_what_else_has_changed() -> None:
+    late = AT + timedelta(days=90)
+    expiry = expiry_of_report(REPORT, today(tools=(FIND,)), now=late)
+    shown = render_markdown(REPORT, now=late, expiry=expiry)
+    assert shown.startswith("**EXPIRED on 2026-04-02 (tool gone: keep): measure again before quoting a number.")
 
 
 @pytest.mark.requirement("X4")

@@ -78,10 +78,15 @@ async def test_a_date_that_passed_and_a_newer_snapshot_expire_it(home: tuple[Wor
 
 @pytest.mark.anyio
 @pytest.mark.requirement("X4")
-async def test_gold_that_grew_since_expires_it(home: tuple[Workspace, str]) -> None:
+async def test_a_benchmark_that_grew_since_is_no_revised_gold(home: tuple[Workspace, str]) -> None:
     store, run = await home[0].store(), home[1]
     await store.examples.append("benchmark-a", an_example(2))
-    assert await reasons(store, run) == [(ExpiryKind.GOLD_REVISED, "weather")]
+    (reason,) = (await expiry(store, run)).reasons
+    assert (reason.kind, reason.what, reason.detail) == (
+        ExpiryKind.CASES_CHANGED,
+        "weather",
+        "added since: 1",
+    )
 
 
 @pytest.mark.requirement("X4", "B18")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from plugineval.harness.expiry import Expiry
+from plugineval.harness.expiry import Expiry, ExpiryKind
 from plugineval.harness.gradings import NO_JUDGE, Grading
 from plugineval.harness.judging.stats import JudgeStats
 from plugineval.harness.rendering.tables import Table, data, table_of, text
@@ -16,13 +16,16 @@ def first_line(report: Report, now: datetime | None, expiry: Expiry | None = Non
     scope = report.run.scope
     measured = report.run.finished_at or report.run.started_at
     line = f"Scope: {scope_text(scope)}. Measured {measured:%Y-%m-%d}, expires {report.expires_at:%Y-%m-%d}."
-    if now is not None and report.expired(now):
-        return f"EXPIRED on {report.expires_at:%Y-%m-%d}: measure again before quoting a number. {line}"
-    if expiry is not None and expiry.expired:
-        found = "; ".join(f"{reason.kind.value.replace('_', ' ')}: {reason.what}" for reason in expiry.reasons[:3])
-        more = f"; and {len(expiry.reasons) - 3} more" if len(expiry.reasons) > 3 else ""
-        return f"EXPIRED ({found}{more}): measure again before quoting a number. {line}"
-    return line
+    old = now is not None and report.expired(now)
+    on = f" on {report.expires_at:%Y-%m-%d}" if old else ""
+    reasons = () if expiry is None else expiry.reasons
+    others = [reason for reason in reasons if not (old and reason.kind is ExpiryKind.DATE_PASSED)]
+    if not on and not others:
+        return line
+    found = "; ".join(f"{reason.kind.value.replace('_', ' ')}: {reason.what}" for reason in others[:3])
+    more = f"; and {len(others) - 3} more" if len(others) > 3 else ""
+    why = f" ({found}{more})" if others else ""
+    return f"EXPIRED{on}{why}: measure again before quoting a number. {line}"
 
 
 def scope_text(scope: Scope) -> str:

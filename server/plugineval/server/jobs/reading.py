@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from plugineval.harness.expiry import Expiry, Today, expiry_of_report
+from plugineval.harness.gold_changes import GoldChanges, gold_changes
 from plugineval.harness.report import Report
 from plugineval.harness.run import ToolPrint
 from plugineval.harness.scope import gold_hash, tool_prints
@@ -47,9 +48,11 @@ async def today(store: "Store", report: Report) -> Today:
     """What is known of today. Tools and gold of a cases file live in the file, which the store does not follow."""
     run = await store.runs.summary(report.run.id)
     benchmark = None if run.benchmark_id is None else await store.benchmarks.get(run.benchmark_id)
+    gold, changes = await _gold(store, report, benchmark)
     return Today(
         tools=None if benchmark is None else await _tools(store, benchmark),
-        gold_hash=await _gold(store, report, benchmark),
+        gold_hash=gold,
+        gold_changes=changes,
         served_models=await _served(store, report, run),
     )
 
@@ -63,19 +66,25 @@ async def _tools(store: "Store", benchmark: Benchmark) -> dict[str, ToolPrint] |
     return tool_prints(Toolset.of_plugins(plugins).tools)
 
 
-async def _gold(store: "Store", report: Report, benchmark: Benchmark | None) -> str | None:
-    """The newest gold: that of the last regrading which revised it, else that of the benchmark's newest version."""
+async def _gold(store: "Store", report: Report, benchmark: Benchmark | None) -> tuple[str | None, GoldChanges | None]:
+    """The newest gold: that of the last regrading which revised it, else that of the benchmark's newest version.
+
+    Of the latter also what is different: a version may have more cases, or other ones, with no gold revised.
+    """
     first, *later = [grading.gold_hash for grading in await store.gradings.all(report.run.id)]
     for revised in reversed(later):
         if revised not in {"", first}:
-            return revised
+            return revised, None
     if benchmark is None:
-        return None
+        return None, None
     from plugineval.server.jobs.cases import cases_of_benchmark
 
     newest = [version.id for version in await store.benchmarks.versions(benchmark.id)][-1:]
     current = benchmark if newest in ([], [benchmark.id]) else await store.benchmarks.get(newest[0])
-    return gold_hash(cases_of_benchmark(current))
+    cases = cases_of_benchmark(current)
+    if (found := gold_hash(cases)) == report.run.scope.gold_hash:
+        return found, None
+    return found, gold_changes([case async for case in await store.runs.cases(report.run.id)], cases)
 
 
 async def _served(store: "Store", report: Report, run: "RunSummary") -> dict[str, str]:
