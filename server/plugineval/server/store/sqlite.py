@@ -20,7 +20,10 @@ from plugineval.server.store.options import StoreOptions
 READERS = 40
 KEPT = 8
 """Connections that stay open, as many as read at once in one process: a new one costs more than what it reads."""
-
+READ_CACHE_KIB = 512
+"""Of the file, for each of them, where SQLite would keep four times as much: whatever anybody commits voids it, and the
+system has the file in memory. In a server it came and went, and left its holes.
+"""
 
 _READ_ONLY = Fault(
     "it cannot be written: the file or its directory is read-only",
@@ -98,6 +101,7 @@ def open_engine(path: Path, options: StoreOptions, *, write: bool) -> Engine:
             _log_ahead(connection, options.busy_timeout_s)
         else:
             connection.execute("PRAGMA query_only=ON")
+            connection.execute(f"PRAGMA cache_size=-{READ_CACHE_KIB}")
 
     def start(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
