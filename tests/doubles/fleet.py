@@ -14,11 +14,13 @@ from sqlalchemy import text
 
 from doubles.cli import addition, asked_for, cases_file, obedient
 from doubles.forks import Ended, Fork, Forks
+from doubles.mcp_client import plugin_table
 from doubles.openai_server import Document, OpenAIServer, Reply
 from doubles.store import engine_of
 
 PATIENCE_S = 120
 ALL = ("--workers",)
+COUNTING = Path(__file__).parents[1] / "journeys" / "counting.py"
 
 
 class Asked:
@@ -61,8 +63,8 @@ class Fleet:
         self.workers: list[Fork] = []
         self.models = {"m": ""}
         """What `plugineval.toml` says of each besides where it is; each is asked under its own name."""
-        self.store = self.shared = ""
-        """What it says more of the store, and of the workers and what follows them."""
+        self.shared = self.tables = ""
+        """What it says more of the workers, and in tables of its own."""
 
     def home(self, name: str, *, model: bool = True) -> Path:
         """The folder of one process, with the settings of it."""
@@ -73,10 +75,16 @@ class Fleet:
             f'[models.{each}]\nbase_url = "{address}"\nmodel = "{each}"\n{more}\n' for each, more in self.models.items()
         ]
         times = "".join(f"{name} = {value}\n" for name, value in self._times._asdict().items())
-        written = f'[store]\nurl = "{self.database}"\n{self.store}\n[workers]\n{times}{self.shared}\n'
+        written = f'[store]\nurl = "{self.database}"\n[workers]\n{times}{self.shared}\n{self.tables}\n'
         written += "".join(endpoints if model else ())
         (home / "plugineval.toml").write_text(written)
         return home
+
+    def builds(self, folder: Path, *, concurrency: int) -> None:
+        """Workers build as well, with a plugin that writes down its calls and the model as reference router."""
+        environ = f'env = {{CALLS = "{folder / "calls.txt"}", DELAY = "0.01"}}\n'
+        roles = f'[roles]\nrouter = "m"\n[build]\nconcurrency = {concurrency}\n'
+        self.shared, self.tables = 'jobs = ["build"]', f"{plugin_table('counting', COUNTING)}{environ}{roles}"
 
     def worker(self, *words: object, model: bool = True) -> Fork:
         """Start one."""
@@ -94,6 +102,11 @@ class Fleet:
         """The same with cases and models of one's own."""
         options = ("--repeats", 1, "--home", self.home("follower"), "--json")
         return self._forks.start("evaluate", cases_file(self._folder, cases), *options, *words)
+
+    def build(self, size: int) -> Fork:
+        """Begin a build on the counting plugin."""
+        words = ("--plugin", "counting", "--name", "lengths", "--size", size)
+        return self._forks.start("build", *words, "--home", self.home("follower"), "--json")
 
     def resume(self, *words: object) -> Fork:
         """Go on with a run, or follow it."""

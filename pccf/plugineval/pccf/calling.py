@@ -11,6 +11,7 @@ from typing import Protocol, TypeVar, cast
 
 import anyio
 
+from plugineval.pccf.doors import go_through
 from plugineval.pccf.errors import PluginEvalError
 from plugineval.pccf.ledger import CallKey, Ledger, recorded
 from plugineval.pccf.routing import Failure, FailureKind
@@ -44,6 +45,7 @@ class RoleCalls:
 
         async def bounded() -> V:
             async with self.limiter:
+                await go_through()
                 refused = self.limits.refusal() if self.limits is not None else None
                 answer = refused or await self._bounded(make)
             return kind.model_validate({"failure": answer}) if isinstance(answer, Failure) else answer

@@ -1,6 +1,6 @@
 """Both engines keep the same promises: the one of this process, and the one whose jobs a worker takes off a queue."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, text
 from doubles.postgres import Postgres
 from doubles.scripted_jobs import Gate, raising
 from plugineval.clients.models.config import ModelConfig
-from plugineval.pccf.errors import IncompleteError, PluginEvalError, UnknownNameError
+from plugineval.pccf.errors import ConfigurationError, IncompleteError, PluginEvalError, UnknownNameError
 from plugineval.pccf.values import Json
 from plugineval.server.cli.session import untaken
 from plugineval.server.jobs.context import Runner
@@ -27,9 +27,10 @@ from plugineval.server.settings.worker_options import WorkerOptions
 from plugineval.server.store.shard_notes import WaitingShard
 from plugineval.server.store.shards import ShardShelf
 from plugineval.server.store.states import JobState
+from plugineval.server.store.store import Store
 from plugineval.server.store.summaries import Job
 from plugineval.server.workers.engine import QueueEngine
-from plugineval.server.workers.fitness import settings_for, with_roles
+from plugineval.server.workers.fitness import needs_of, settings_for, with_roles
 from plugineval.server.workers.queue import Queue, require_server
 from plugineval.server.workers.queue_schema import SCHEMA, ensure_queue
 from plugineval.server.workers.worker import Worker
@@ -79,6 +80,14 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Runner],
     assert isinstance(server, Postgres)
     database = server.create()
     return lambda runner: _queued(tmp_path / "home", database, runner)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """One of the worker's."""
+    opened = Store.open(tmp_path / "store.db")
+    yield opened
+    opened.close()
 
 
 Opened = Callable[[Runner], AbstractAsyncContextManager[Engine]]
@@ -183,22 +192,43 @@ async def test_a_worker_without_a_plugin_leaves_the_job_that_needs_it_to_others(
         assert untaken(left).startswith("no worker takes it; ")
 
 
-def test_roles_of_a_whole_job_are_those_of_whoever_started_it(tmp_path: Path) -> None:
+async def test_roles_of_a_whole_job_are_those_of_whoever_started_it(store: Store, tmp_path: Path) -> None:
     mine, worker = Roles(generators=("fast",)), _settings(tmp_path / "home")
     planned = _job(with_roles("build", {"plugins": []}, mine))
+    needs = await needs_of(store, planned)
     with pytest.raises(UnknownNameError, match="fast"):
-        settings_for(worker, planned)
-    fast = ModelConfig(id="fast", base_url="http://127.0.0.1:1/v1", model="m")
+        settings_for(worker, {}, needs)
+    fast = ModelConfig(id="fast", base_url="http://127.0.0.1:1/v1", model="m", api_key_env="FAST_KEY")
     able = worker.model_copy(update={"models": {"fast": fast}})
-    assert settings_for(able, planned).roles == mine
+    with pytest.raises(ConfigurationError, match="FAST_KEY is not set"):
+        settings_for(able, {}, needs)
+    assert settings_for(able, {"FAST_KEY": "k"}, needs).roles == mine
     # What another process planned is not decided again, and other kinds know no roles.
     assert with_roles("build", planned.params, Roles()) == planned.params
-    assert settings_for(worker, _job(with_roles(KIND, {}, mine))) == worker
+    assert settings_for(worker, {}, await needs_of(store, _job(with_roles(KIND, {}, mine)))) == worker
 
 
-def _job(params: Json) -> Job:
+@pytest.mark.parametrize(
+    ("kind", "params"),
+    [
+        ("recalibrate", {"benchmark_id": "b", "router": "fast", "runs": 1}),
+        ("regrade", {"of_run": "r", "grading_id": "g", "at": "2026-01-01T00:00:00Z", "grading": {"judge": "fast"}}),
+    ],
+)
+async def test_a_worker_without_the_key_of_a_router_or_a_judge_leaves_the_job_to_others(
+    kind: str, params: Json, store: Store, tmp_path: Path
+) -> None:
+    fast = ModelConfig(id="fast", base_url="http://127.0.0.1:1/v1", model="m", api_key_env="FAST_KEY")
+    worker = _settings(tmp_path / "home").model_copy(update={"models": {"fast": fast}})
+    needs = await needs_of(store, _job(params, kind=kind))
+    with pytest.raises(ConfigurationError, match="FAST_KEY is not set"):
+        settings_for(worker, {}, needs)
+    assert settings_for(worker, {"FAST_KEY": "k"}, needs) == worker
+
+
+def _job(params: Json, *, kind: str = "build") -> Job:
     now = datetime.now(UTC)
     none: dict[str, object] = {"result": None, "error": None, "owner_pid": None, "heartbeat_at": None, "total": None}
-    made: dict[str, object] = {"id": "j", "kind": "build", "params": params, "state": JobState.QUEUED, "done": 0}
+    made: dict[str, object] = {"id": "j", "kind": kind, "params": params, "state": JobState.QUEUED, "done": 0}
     at: dict[str, object] = {"created_at": now, "updated_at": now, "message": "", "cancel_requested": False}
     return Job.model_validate({**none, **made, **at})

@@ -12,6 +12,7 @@ from typing import TypeVar
 import anyio
 from pydantic.main import IncEx
 
+from plugineval.pccf.doors import go_through
 from plugineval.pccf.errors import ConfigurationError, IncompleteError, StoreError
 from plugineval.pccf.invocations import Abstention, Invocation
 from plugineval.pccf.ledger import CallKey, recorded
@@ -160,6 +161,7 @@ class Calls:
     async def _made(self, ask: Callable[[], Awaitable[V]]) -> tuple[V | Failure, float]:
         limiter = self._roles.limiter
         async with limiter if limiter is not None else nullcontext():
+            await go_through()
             # Asked with the slot in hand: whoever waited for it must not spend what others have spent meanwhile.
             refusal = self._roles.meter.refusal() if self._roles.meter is not None else None
             return (refusal, 0.0) if refusal is not None else await self._bounded(ask)

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 import anyio
 
+from plugineval.pccf.doors import go_through
 from plugineval.pccf.examples import Example
 from plugineval.pccf.execution import PluginSession
 from plugineval.pccf.invocations import Invocation
@@ -181,6 +182,7 @@ class Reexecution:
         key = CallKey(stage=STAGE, model=tool.key, case=call.case, repeat=repeat, request=request)
 
         async def make() -> Observation:
+            await go_through()
             return await self._session.call(tool, call.gold.arguments, after=call.after)
 
         return await recorded(self._ledger, key, Observation, make, keep=lambda seen: seen.kind not in _UNRECORDED)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
+from plugineval.pccf.doors import Door
 from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError, mendable
 from plugineval.pccf.values import Json
 from plugineval.server.jobs.context import JobContext, Runner
@@ -20,6 +21,7 @@ from plugineval.server.store.summaries import Job, JobChange
 from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
+    from plugineval.server.store.journal import Journal
     from plugineval.server.store.store import Store
     from plugineval.server.work.desk import WorkDesk
 
@@ -37,9 +39,11 @@ logger = logging.getLogger(__name__)
 
 
 class JobRun:
-    """`ended` is set when the job has; `error` is what ended it, if something did."""
+    """`ended` is set when the job has; `error` is what ended it, if something did. A `door` may let its calls begin, or
+    not, where the process may be told to end.
+    """
 
-    def __init__(self, workspace: Workspace, store: "Store", job: Job) -> None:
+    def __init__(self, workspace: Workspace, store: "Store", job: Job, door: Door | None = None) -> None:
         self.ended = anyio.Event()
         self.error: PluginEvalError | None = None
         self.unsaid: JobChange | None = None
@@ -47,6 +51,7 @@ class JobRun:
         self._workspace = workspace
         self._store = store
         self._job = job
+        self._door = door
         self._progress = Progress(job.done, job.total)
         self._lost = False
 
@@ -91,8 +96,6 @@ class JobRun:
         return JobChange(state=JobState.CANCELLED, message=CANCELLED)
 
     async def _work(self, runner: Runner | None) -> Json:
-        from plugineval.server.store.journal import Journal
-
         if runner is None:
             raise PluginEvalError(
                 f"this version runs no jobs of kind {self._job.kind!r}", next_step="run it with the version it is from"
@@ -102,11 +105,18 @@ class JobRun:
             params=self._job.params,
             workspace=self._workspace,
             store=self._store,
-            journal=Journal(self._store, self._job.id),
+            journal=self._journal(),
             progress=self._progress.report,
             work=self._desk(),
         )
         return await runner(context)
+
+    def _journal(self) -> "Journal":
+        from plugineval.server.jobs.gated_journal import GatedJournal
+        from plugineval.server.store.journal import Journal
+
+        door = self._door
+        return Journal(self._store, self._job.id) if door is None else GatedJournal(self._store, self._job.id, door)
 
     def _desk(self) -> "WorkDesk":
         from plugineval.server.work.desk import WorkDesk

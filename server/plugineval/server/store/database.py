@@ -5,7 +5,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
-from anyio import CapacityLimiter, move_on_after, to_thread
+from anyio import CapacityLimiter, to_thread
 from sqlalchemy import URL, Connection, Engine, Table, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
@@ -80,11 +80,9 @@ class Database:
         with self._readers.connect() as connection:
             return work(connection)
 
-    async def answers(self, within_s: float) -> bool:
-        """Whether it can be read from at this moment."""
-        with move_on_after(within_s):
-            return await to_thread.run_sync(self._answers, abandon_on_cancel=True)
-        return False
+    async def answers(self) -> bool:
+        """Whether it can be read from at this moment; a host that is silent is found out in seconds."""
+        return await to_thread.run_sync(self._answers)
 
     def _answers(self) -> bool:
         try:

@@ -83,9 +83,9 @@ class Store:
         """How many transactions were committed so far; many writes share one."""
         return self._database.commits
 
-    async def answers(self, within_s: float) -> bool:
+    async def answers(self) -> bool:
         """Whether the database can be read from at this moment."""
-        return await self._database.answers(within_s)
+        return await self._database.answers()
 
     def hurry(self) -> None:
         """Wait for no lost server any more, in a process that is about to end: what fails from now on fails at once."""

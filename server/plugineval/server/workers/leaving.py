@@ -18,16 +18,15 @@ if TYPE_CHECKING:
 GONE_S = 5.0
 """How long a worker that is to leave waits for a database that does not answer."""
 LOOK_S = 0.25
-_ANSWER_S = 1.0
 
 
 async def until_gone(store: "Store") -> None:
     """Return when the database has not answered for so long, counted from now."""
     last = anyio.current_time()
     while anyio.current_time() - last < GONE_S:
-        if await store.answers(_ANSWER_S):
-            last = anyio.current_time()
         await anyio.sleep(LOOK_S)
+        if await store.answers():
+            last = anyio.current_time()
 
 
 async def give_up(store: "Store", queue: Queue, options: WorkerOptions, tell: Tell) -> None:

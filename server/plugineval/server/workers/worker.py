@@ -16,11 +16,10 @@ import anyio
 from plugineval.pccf.errors import PluginEvalError, StoreError
 from plugineval.pccf.values import Json
 from plugineval.server.jobs.context import Runners
-from plugineval.server.jobs.running import JobRun
 from plugineval.server.store.shard_notes import WaitingShard
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
-from plugineval.server.workers.fitness import settings_for
+from plugineval.server.workers.fitness import needs_of, settings_for
 from plugineval.server.workers.holding import Hold
 from plugineval.server.workers.leaving import give_up, until_gone
 from plugineval.server.workers.posts import Post, open_post
@@ -28,6 +27,7 @@ from plugineval.server.workers.posts_open import OpenPosts
 from plugineval.server.workers.queue import JOB_TASK, JOBS, SHARD_TASK, Delivery, Queue, shard_queue
 from plugineval.server.workers.spreading import Spreading
 from plugineval.server.workers.telling import Tell
+from plugineval.server.workers.whole_jobs import WholeJob
 from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ class Worker:
         self._drain, self._kick = anyio.Event(), anyio.Event()
         self._fetchers: set[Fetcher] = set()
         self._served: list[str] = []
-        self._jobs: set[anyio.CancelScope] = set()
         self._refused: set[str] = set()
         self._holding: Counter[tuple[str, str]] = Counter()
         self._posts: OpenPosts | None = None
@@ -91,8 +90,6 @@ class Worker:
     def _leave(self) -> None:
         self._tell("leaving", "takes nothing more; calls in flight finish, the rest goes to other workers")
         self._drain.set()
-        for scope in self._jobs:
-            scope.cancel()
         for fetcher in self._fetchers:
             fetcher.stop()
 
@@ -124,7 +121,8 @@ class Worker:
 
     async def _run_job(self, job_id: str) -> None:
         try:
-            settings = settings_for(self._workspace.settings, await self._store.jobs.get(job_id))
+            needs = await needs_of(self._store, await self._store.jobs.get(job_id))
+            settings = settings_for(self._workspace.settings, self._workspace.environ, needs)
         except PluginEvalError as error:
             self._say_refused(f"{job_id} is left to other workers: {error}", job_id=job_id, reason=str(error))
             await self._store.jobs.refuse(job_id, f"no worker takes it; {self.name}: {error}")
@@ -133,16 +131,9 @@ class Worker:
         if claimed is None:
             return
         self._tell("job", f"runs {claimed.kind} {job_id}", job_id=job_id, kind=claimed.kind)
-        scope = anyio.CancelScope()
-        self._jobs.add(scope)
-        if self._drain.is_set():
-            scope.cancel()
-        try:
-            with scope:
-                await JobRun(self._workspace.under(settings), self._store, claimed).run(self._runners.get(claimed.kind))
-        finally:
-            self._jobs.discard(scope)
-        if scope.cancelled_caught:
+        job = WholeJob(self._workspace.under(settings), claimed, self._drain, self._options.grace_s)
+        if not await job.run(self._runners.get(claimed.kind)):
+            self._tell("gave_back", f"{claimed.kind} {job_id} was given back", job_id=job_id, kind=claimed.kind)
             await self._queue.put_back(Delivery(job_id))
 
     async def _fetch(self, make: Callable[[], Fetcher]) -> None:
