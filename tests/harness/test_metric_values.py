@@ -172,4 +172,4 @@ def test_memory_does_not_grow_with_rows() -> None:
         found.add(row("m", Confusion.TP, case=str(index)))
         ledger.add(row("m", Confusion.TP, case=str(index)))
     assert len(list(found.cells())) == 1
-    assert (ledger.pending, len(ledger.results().patterns)) == (0, 1)
+    assert len(ledger.results().patterns) == 1

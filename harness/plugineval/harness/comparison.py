@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from plugineval.harness.statistics.case_results import Arm, CaseResults, Mark
+from plugineval.harness.statistics.case_results import Arm, CaseResults, is_right
 from plugineval.harness.statistics.clusters import accuracy_clusters, clustered_rate, recall_clusters
 from plugineval.harness.statistics.config import StatisticsConfig
 from plugineval.harness.statistics.differences import Difference, difference
@@ -126,7 +126,7 @@ class _Compared(NamedTuple):
 def _compared(common: CaseResults, results: Sequence[CommonResult], couple: tuple[int, int]) -> _Compared:
     one, other = sorted(couple, key=lambda index: -(results[index].accuracy.value or 0.0))
     names = (common.arms[one].model, common.arms[other].model)
-    return _Compared(names, (results[one], results[other]), PairedCases.of(common, one, other, _right))
+    return _Compared(names, (results[one], results[other]), PairedCases.of(common, one, other, is_right))
 
 
 def _common_results(common: CaseResults) -> list[CommonResult]:
@@ -134,7 +134,7 @@ def _common_results(common: CaseResults) -> list[CommonResult]:
         CommonResult(
             recall=clustered_rate(recall_clusters(common, index)),
             accuracy=clustered_rate(accuracy_clusters(common, index)),
-            noise=noise_of(common, index, _right),
+            noise=noise_of(common, index, is_right),
         )
         for index in range(len(common.arms))
     ]
@@ -142,7 +142,7 @@ def _common_results(common: CaseResults) -> list[CommonResult]:
 
 def _cells(results: CaseResults) -> int:
     """Cells that the run has, or has rows for where that is more."""
-    return sum(cases * max(map(len, pattern.marks), default=0) for pattern, cases in results.patterns.items())
+    return sum(cases * max(map(len, pattern.words), default=0) for pattern, cases in results.patterns.items())
 
 
 def _judged(compared: Sequence[_Compared], config: StatisticsConfig) -> list[PairResult]:
@@ -175,10 +175,6 @@ def _pair(compared: _Compared, p: tuple[float, float], config: StatisticsConfig)
         needed=paired_size(found, alpha=config.alpha, power=config.power),
         detectable=detectable(found, alpha=config.alpha, power=config.power),
     )
-
-
-def _right(mark: Mark) -> bool:
-    return mark.right
 
 
 _UNKNOWN = Difference(value=0.0, low=-1.0, high=1.0)

@@ -6,12 +6,13 @@ then missing, and says which stratum is.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Self, TypeAlias
 
 from pydantic import model_validator
 
 from plugineval.harness.outcomes import ErrorCategory, ParameterSubtype
-from plugineval.harness.statistics.case_results import CaseResult, CaseResults, Mark
+from plugineval.harness.statistics.case_results import CaseResult, CaseResults, Mark, is_positive, is_right
 from plugineval.harness.statistics.clusters import Clusters, clusters_of, effective_size
 from plugineval.harness.uncertainty import wilson_at
 from plugineval.pccf.config import DIFFICULTY_MIX
@@ -75,7 +76,7 @@ def by_stratum(results: CaseResults) -> Strata:
     parts: dict[Difficulty | None, dict[CaseResult, int]] = {}
     for pattern, cases in results.patterns.items():
         parts.setdefault(pattern.difficulty, {})[pattern] = cases
-    return {name: CaseResults(results.arms, results.repeats, patterns) for name, patterns in parts.items()}
+    return {name: results.part(patterns) for name, patterns in parts.items()}
 
 
 def mixed_metrics(strata: Strata, index: int, model: str, mixture: Mixture) -> MixedMetrics:
@@ -87,18 +88,18 @@ def mixed_metrics(strata: Strata, index: int, model: str, mixture: Mixture) -> M
     def negatives(hit: Hit) -> MixedRate:
         return mixed_rate(_clusters(strata, index, hit, positive=False), mixture)
 
-    recall = positives(_right)
+    recall = positives(is_right)
     return MixedMetrics(
         model=model,
         mixture=mixture.name,
         recall=recall,
-        accuracy=_joined(recall, negatives(_right)),
-        miss=positives(lambda mark: mark.category is ErrorCategory.MISS_RECALL),
-        parameter=positives(lambda mark: mark.category is ErrorCategory.PARAMETER_ERROR),
-        over=negatives(lambda mark: mark.category is ErrorCategory.OVER_RECALL),
-        temporal=positives(lambda mark: mark.subtype is ParameterSubtype.TEMPORAL),
-        missing=positives(lambda mark: mark.subtype is ParameterSubtype.MISSING_ARGUMENT),
-        value=positives(lambda mark: mark.subtype is ParameterSubtype.INCORRECT_VALUE),
+        accuracy=_joined(recall, negatives(is_right)),
+        miss=positives(_category(ErrorCategory.MISS_RECALL)),
+        parameter=positives(_category(ErrorCategory.PARAMETER_ERROR)),
+        over=negatives(_category(ErrorCategory.OVER_RECALL)),
+        temporal=positives(_subtype(ParameterSubtype.TEMPORAL)),
+        missing=positives(_subtype(ParameterSubtype.MISSING_ARGUMENT)),
+        value=positives(_subtype(ParameterSubtype.INCORRECT_VALUE)),
     )
 
 
@@ -150,12 +151,23 @@ def _interval(parts: Sequence[_Part], rows: int) -> MixedRate:
 
 def _clusters(strata: Strata, index: int, hit: Hit, *, positive: bool) -> dict[Difficulty, Clusters]:
     found = {
-        difficulty: clusters_of(results, index, hit, lambda mark: mark.positive is positive)
+        difficulty: clusters_of(results, index, hit, is_positive if positive else _is_negative)
         for difficulty, results in strata.items()
         if difficulty is not None
     }
     return {difficulty: clusters for difficulty, clusters in found.items() if clusters}
 
 
-def _right(mark: Mark) -> bool:
-    return mark.right
+def _is_negative(mark: Mark) -> bool:
+    return not mark.positive
+
+
+# Equal questions are one object: what was found for the words of one model is then known for those of the others.
+@cache
+def _category(wanted: ErrorCategory) -> Hit:
+    return lambda mark: mark.category is wanted
+
+
+@cache
+def _subtype(wanted: ParameterSubtype) -> Hit:
+    return lambda mark: mark.subtype is wanted

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from plugineval.harness.mixtures import Mixture
-from plugineval.harness.statistics.case_results import CaseResult, CaseResults
+from plugineval.harness.statistics.case_results import CaseResult, CaseResults, is_right
 from plugineval.harness.statistics.config import StatisticsConfig
 from plugineval.pccf.coverage.budgets import largest_remainder
 from plugineval.pccf.values import Value
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+AT_ONCE = 1_000_000
+"""Numbers that are drawn at once: a large benchmark has many different cases, and a draw has one for each."""
 _Score: TypeAlias = tuple[tuple[int, int], ...]
 
 
@@ -65,8 +67,13 @@ def resample(results: CaseResults, mixture: Mixture, config: StatisticsConfig) -
     import numpy as np
 
     random = np.random.default_rng(config.seed)
-    patterns = [(pattern, cases) for pattern, cases in results.patterns.items() if any(map(any, pattern.marks))]
-    sides = [[entry for entry in patterns if entry[0].positive is positive] for positive in (True, False)]
+    patterns = results.with_verdicts()
+    counted = results.per_word(lambda marks: any(mark.positive for mark in marks))
+    positives = [any(counted[word] for word in pattern.words) for pattern, _ in patterns]
+    sides = [
+        [entry for entry, found in zip(patterns, positives, strict=True) if found is positive]
+        for positive in (True, False)
+    ]
     filled = [_fills(side, mixture) for side in sides]
     drawn = [
         _draw(side if fills else [], results, mixture, config.resamples, random)
@@ -112,25 +119,31 @@ def _draw(
     drawn = _Drawn(np.zeros(shape), np.zeros(shape))
     sizes = largest_remainder(sum(cases for _, cases in side), tuple(mixture.shares.values()))
     for difficulty, size in zip(mixture.shares, sizes, strict=True):
-        scores = _scores((p, cases) for p, cases in side if p.difficulty is difficulty)
+        scores = _scores(((p, cases) for p, cases in side if p.difficulty is difficulty), results)
         if not scores:
             continue
         cases = np.array([number for _, number in scores], dtype=np.float64)
-        counts = random.multinomial(size, cases / cases.sum(), size=draws).astype(np.float64)
-        table = np.array([score for score, _ in scores], dtype=np.float64)
-        drawn.right[:] += counts @ table[:, :, 0]
-        drawn.attempts[:] += counts @ table[:, :, 1]
+        # One table for both: drawing is dear enough without looking at every draw twice.
+        table = np.array([[*zip(*score, strict=True)] for score, _ in scores], dtype=np.float64)
+        table, shares = table.reshape(len(scores), -1), cases / cases.sum()
+        chunk = max(1, AT_ONCE // len(scores))
+        for first in range(0, draws, chunk):
+            some = slice(first, min(first + chunk, draws))
+            counts = random.multinomial(size, shares, size=some.stop - first).astype(np.float64)
+            right, attempts = np.hsplit(counts @ table, 2)
+            drawn.right[some] += right
+            drawn.attempts[some] += attempts
     return drawn
 
 
-def _scores(stratum: Iterable[tuple[CaseResult, int]]) -> list[tuple[_Score, int]]:
+def _scores(stratum: Iterable[tuple[CaseResult, int]], results: CaseResults) -> list[tuple[_Score, int]]:
     """What a draw needs of a case: per arm, right and all attempts. In one order: the seed must give the same draw
     however the rows came.
     """
     found: Counter[_Score] = Counter()
+    score = results.tries(is_right)
     for pattern, cases in stratum:
-        marks = [[mark.right for mark in pattern.of(index)] for index in range(len(pattern.marks))]
-        found[tuple((sum(arm), len(arm)) for arm in marks)] += cases
+        found[tuple([score[word] for word in pattern.words])] += cases
     return sorted(found.items())
 
 

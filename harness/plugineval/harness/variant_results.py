@@ -1,7 +1,7 @@
 """What each variant of the descriptions did for each model, beside the published ones and on common cases (X7)."""
 
 from plugineval.harness.comparison import larger
-from plugineval.harness.statistics.case_results import Arm, CaseResults, Mark
+from plugineval.harness.statistics.case_results import Arm, CaseResults, is_right
 from plugineval.harness.statistics.clusters import accuracy_clusters, clustered_rate
 from plugineval.harness.statistics.differences import Difference, difference
 from plugineval.harness.statistics.noise import noise_of
@@ -51,9 +51,9 @@ def _decided(found: VariantResult, p: float, alpha: float) -> VariantResult:
 def _result(results: CaseResults, pair: tuple[Arm, Arm]) -> VariantResult:
     common = results.on_common_rows(pair)
     published, varied = (clustered_rate(accuracy_clusters(common, index)) for index in (0, 1))
-    paired = PairedCases.of(common, 1, 0, _right)
+    paired = PairedCases.of(common, 1, 0, is_right)
     found = paired.discordance
-    noises = (noise_of(common, index, _right) for index in (0, 1))
+    noises = (noise_of(common, index, is_right) for index in (0, 1))
     return VariantResult(
         model=pair[1].model,
         variant=pair[1].variant,
@@ -71,7 +71,3 @@ def _result(results: CaseResults, pair: tuple[Arm, Arm]) -> VariantResult:
 def _unanswered(results: CaseResults, arm: Arm) -> int:
     marginal = results.marginal(results.index(arm))
     return sum(cases * marks.count(None) for marks, cases in marginal.items())
-
-
-def _right(mark: Mark) -> bool:
-    return mark.right

@@ -1,9 +1,10 @@
 """Where the failed attempts ended: the outcomes of all models under test on the rows they share (B10, B17)."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from plugineval.harness.outcomes import Outcome
-from plugineval.harness.statistics.case_results import CaseResult, CaseResults
+from plugineval.harness.statistics.case_results import CaseResults, Mark
 from plugineval.harness.statistics.clusters import Clusters, clustered_rate
 from plugineval.harness.uncertainty import Rate
 from plugineval.pccf.values import Value
@@ -29,9 +30,10 @@ class Buckets(Value):
 def buckets_of(common: CaseResults) -> Buckets:
     """The failures of all arms of results that are on common rows."""
     counts: Counter[Outcome] = Counter({outcome: 0 for outcome in Outcome if outcome is not Outcome.CORRECT})
-    for pattern, cases in common.patterns.items():
-        for outcome in _failed(pattern):
-            counts[outcome] += cases
+    for index in range(len(common.arms)):
+        for marks, cases in common.marginal(index).items():
+            for outcome in _failed([mark for mark in marks if mark is not None]):
+                counts[outcome] += cases
     ordered = dict(sorted(counts.items(), key=lambda item: -item[1]))
     leading = next(iter(ordered))
     clusters = _clusters(common, leading)
@@ -45,13 +47,14 @@ def buckets_of(common: CaseResults) -> Buckets:
 
 def _clusters(common: CaseResults, leading: Outcome) -> Clusters:
     found: Counter[tuple[int, int]] = Counter()
+    failures = common.per_word(_failed)
+    led = common.per_word(lambda marks: _failed(marks).count(leading))
     for pattern, cases in common.patterns.items():
-        failed = _failed(pattern)
+        failed = sum([len(failures[word]) for word in pattern.words])
         if failed:
-            found[failed.count(leading), len(failed)] += cases
+            found[sum([led[word] for word in pattern.words]), failed] += cases
     return found
 
 
-def _failed(pattern: CaseResult) -> list[Outcome]:
-    marks = (mark for index in range(len(pattern.marks)) for mark in pattern.of(index))
+def _failed(marks: Sequence[Mark]) -> list[Outcome]:
     return [mark.outcome for mark in marks if mark.outcome is not None and mark.outcome is not Outcome.CORRECT]

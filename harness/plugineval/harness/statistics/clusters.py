@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from math import comb, fsum
 from typing import TypeAlias
 
-from plugineval.harness.statistics.case_results import CaseResults, Mark
+from plugineval.harness.statistics.case_results import CaseResults, Mark, is_positive, is_right
 from plugineval.harness.uncertainty import Rate
 
 Clusters: TypeAlias = Mapping[tuple[int, int], int]
@@ -17,25 +17,26 @@ Clusters: TypeAlias = Mapping[tuple[int, int], int]
 
 
 def clusters_of(
-    results: CaseResults, index: int, hit: Callable[[Mark], bool], among: Callable[[Mark], bool]
+    results: CaseResults, index: int, hit: Callable[[Mark], bool], among: Callable[[Mark], bool] | None = None
 ) -> Counter[tuple[int, int]]:
-    """Per case of one arm: how many of the marks that are `among` are `hit` too."""
+    """Per case of one arm: how many of the marks that are `among` (all without it) are `hit` too."""
     found: Counter[tuple[int, int]] = Counter()
-    for marks, cases in results.marginal(index).items():
-        inside = [mark for mark in marks if mark is not None and among(mark)]
-        if inside:
-            found[sum(map(hit, inside)), len(inside)] += cases
+    tries = results.tries(hit, among)
+    for word, cases in results.words(index).items():
+        counted = tries[word]
+        if counted[1]:
+            found[counted] += cases
     return found
 
 
 def recall_clusters(results: CaseResults, index: int) -> Clusters:
     """TP of TP + FN, per case."""
-    return clusters_of(results, index, lambda mark: mark.right, lambda mark: mark.positive)
+    return clusters_of(results, index, is_right, is_positive)
 
 
 def accuracy_clusters(results: CaseResults, index: int) -> Clusters:
     """TP + TN of all, per case."""
-    return clusters_of(results, index, lambda mark: mark.right, lambda mark: True)
+    return clusters_of(results, index, is_right)
 
 
 def clustered_rate(clusters: Clusters) -> Rate:

@@ -1,12 +1,20 @@
-"""Collects rows into whole cases: a case is folded into its pattern when its last row has come."""
+"""Collects rows into whole cases, two bytes for a cell and some more for the name of each case.
 
+Rows may come in any order: which repeats of a case agree is known when they have all come.
+"""
+
+from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from heapq import nsmallest
 
 from plugineval.harness.outcomes import GradedRow
 from plugineval.harness.statistics.case_results import Arm, CaseResult, CaseResults, Mark, mark_of
+from plugineval.harness.statistics.marks import Letters
 from plugineval.pccf.examples import Difficulty
+
+_GROWN = 256
+"""Cases that room is made for at once."""
 
 
 class CaseLedger:
@@ -16,68 +24,76 @@ class CaseLedger:
         self._arms = {arm: index for index, arm in enumerate(arms)}
         self._repeats = repeats
         self._listed = listed
-        self._open: dict[str, _OpenCase] = {}
-        self._patterns: Counter[CaseResult] = Counter()
-        self._flaky: dict[int, list[str]] = {}
+        self._letters = Letters()
+        self._words: dict[bytes, str] = {}
+        self._places: dict[str, int] = {}
+        self._about: list[tuple[tuple[str, ...], Difficulty | None]] = []
+        self._marks = [array("H") for _ in arms]
+        self._late: dict[int, dict[tuple[int, int], int]] = {}
 
     def add(self, row: GradedRow, *, tools: tuple[str, ...] = ()) -> None:
         """Take one row of a case about `tools`."""
-        index = self._arms.get(Arm(row.model, row.variant))
-        if index is None:
-            return
-        case = self._open.get(row.case_id)
-        if case is None:
-            case = self._open[row.case_id] = _OpenCase(tools, row.difficulty, len(self._arms), self._repeats)
-        case.put(index, row.repeat, mark_of(row))
-        if case.missing == 0:
-            self._fold(row.case_id, case, self._patterns)
-            del self._open[row.case_id]
+        arm = self.arm(row.model, row.variant)
+        if arm is not None:
+            self.put(arm, self.place(row.case_id, tools, row.difficulty), row.repeat, mark_of(row))
 
-    @property
-    def pending(self) -> int:
-        """Cases still waiting for a row."""
-        return len(self._open)
+    def arm(self, model: str, variant: str) -> int | None:
+        """The number of an arm; None where it is not asked for."""
+        return self._arms.get(Arm(model, variant))
+
+    def place(self, case_id: str, tools: tuple[str, ...], difficulty: Difficulty | None) -> int:
+        """The number of a case, which is about `tools` since its first row."""
+        found = self._places.get(case_id)
+        if found is None:
+            found = self._places[case_id] = len(self._about)
+            self._about.append((tools, difficulty))
+            if found * self._repeats >= max(map(len, self._marks), default=0):
+                room = array("H", bytes(2 * _GROWN * self._repeats))
+                for marks in self._marks:
+                    marks.extend(room)
+        return found
+
+    def put(self, arm: int, place: int, repeat: int, mark: Mark | None) -> None:
+        """Take the mark of one cell."""
+        number = self._letters.number(mark)
+        if repeat < self._repeats:
+            self._marks[arm][place * self._repeats + repeat] = number
+        else:
+            # A row beyond the announced repeats is kept all the same: it was measured.
+            self._late.setdefault(place, {})[arm, repeat] = number
 
     def results(self) -> CaseResults:
         """The cases so far; what has not come counts as no verdict."""
-        patterns = Counter(self._patterns)
-        for name, case in self._open.items():
-            self._fold(name, case, patterns)
-        return CaseResults(tuple(self._arms), self._repeats, patterns)
+        patterns: Counter[CaseResult] = Counter()
+        for place, (tools, difficulty) in enumerate(self._about):
+            patterns[CaseResult(tools, difficulty, self._case(place))] += 1
+        return CaseResults(tuple(self._arms), self._repeats, patterns, self._letters)
 
     def flaky(self, arm: Arm) -> tuple[str, ...]:
         """The first ids of cases that an arm got right in some repeats and wrong in others."""
-        return tuple(sorted(self._flaky.get(self._arms[arm], ())))
+        return tuple(nsmallest(self._listed, self._flaky(self._arms[arm])))
 
-    def _fold(self, name: str, case: "_OpenCase", patterns: Counter[CaseResult]) -> None:
-        result = case.result()
-        patterns[result] += 1
-        for index in range(len(self._arms)):
-            if len({mark.right for mark in result.of(index)}) > 1:
-                known = {*self._flaky.get(index, ()), name}
-                self._flaky[index] = nsmallest(self._listed, known)
+    def _flaky(self, arm: int) -> Iterator[str]:
+        known: dict[str, bool] = {}
+        for name, place in self._places.items():
+            word = self._word(arm, place)
+            if word not in known:
+                known[word] = len({mark.right for mark in self._letters.verdicts(word)}) > 1
+            if known[word]:
+                yield name
 
+    def _case(self, place: int) -> tuple[str, ...]:
+        return tuple([self._word(arm, place) for arm in range(len(self._marks))])
 
-class _OpenCase:
-    """A case of which rows are still to come."""
+    def _word(self, arm: int, place: int) -> str:
+        start = place * self._repeats
+        key = self._marks[arm][start : start + self._repeats].tobytes()
+        word = self._words.get(key)
+        if word is None:
+            word = self._words[key] = "".join(map(chr, array("H", key)))
+        return word if place not in self._late else word + self._late_word(arm, place)
 
-    def __init__(self, tools: tuple[str, ...], difficulty: Difficulty | None, arms: int, repeats: int) -> None:
-        self._tools = tools
-        self._difficulty = difficulty
-        self._marks: list[list[Mark | None]] = [[None] * repeats for _ in range(arms)]
-        self._came: set[tuple[int, int]] = set()
-        self.missing = arms * repeats
-
-    def put(self, arm: int, repeat: int, mark: Mark | None) -> None:
-        marks = self._marks[arm]
-        # A row beyond the announced repeats is kept all the same: it was measured.
-        marks.extend([None] * (repeat + 1 - len(marks)))
-        marks[repeat] = mark
-        if (arm, repeat) not in self._came:
-            self._came.add((arm, repeat))
-            self.missing -= 1
-
-    def result(self) -> CaseResult:
-        longest = max(map(len, self._marks), default=0)
-        marks = tuple(tuple(row + [None] * (longest - len(row))) for row in self._marks)
-        return CaseResult(self._tools, self._difficulty, marks)
+    def _late_word(self, arm: int, place: int) -> str:
+        late = self._late[place]
+        repeats = range(self._repeats, 1 + max(repeat for _, repeat in late))
+        return "".join(chr(late.get((arm, repeat), 0)) for repeat in repeats)

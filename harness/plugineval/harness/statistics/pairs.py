@@ -40,11 +40,11 @@ class PairedCases:
     @classmethod
     def of(cls, common: CaseResults, first: int, second: int, hit: Callable[[Mark], bool]) -> "PairedCases":
         """The pairs of two arms of results that are on common rows already."""
-
-        def triple(one: Sequence[Mark], other: Sequence[Mark]) -> tuple[int, int, int]:
-            return sum(map(hit, one)), sum(map(hit, other)), len(one)
-
-        return cls((triple([*p.of(first)], [*p.of(second)]), cases) for p, cases in common.patterns.items())
+        tries = common.tries(hit)
+        words: Counter[tuple[str, str]] = Counter()
+        for pattern, cases in common.patterns.items():
+            words[pattern.words[first], pattern.words[second]] += cases
+        return cls(((tries[a][0], tries[b][0], tries[a][1]), cases) for (a, b), cases in words.items())
 
     @property
     def discordance(self) -> Discordance:
@@ -71,8 +71,10 @@ class PairedCases:
         return max(-1.0, min(1.0, product / size)) if size > 1e-12 else 0.0
 
 
-def exact_mcnemar(first: int, second: int) -> float:
+def exact_mcnemar(first: int, second: int, *, enough: float = 1.0) -> float:
     """Two-sided p of `first` against `second` discordant cases, each with chance 1/2 under no difference.
+
+    Of a p that is at least `enough`, only that much may be told.
 
     The lower tail of the binomial distribution, summed from its largest term downwards for as long as a term counts;
     scipy's `bdtr` is the same, and loading it would cost every report more than all of its tests.
@@ -81,7 +83,8 @@ def exact_mcnemar(first: int, second: int) -> float:
         return 1.0
     total, lesser = first + second, min(first, second)
     term = tail = _largest_term(lesser, total)
-    while lesser and term > tail * _NEGLIGIBLE:
+    # The sum only grows: once there is enough of it, what is left cannot change the answer.
+    while lesser and term > tail * _NEGLIGIBLE and 2 * tail < enough:
         term *= lesser / (total - lesser + 1)
         tail += term
         lesser -= 1

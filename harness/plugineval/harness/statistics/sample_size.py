@@ -85,7 +85,7 @@ def _settling_discordant(lesser: float, z: float, alpha: float) -> int:
     if about > _EXACT_UP_TO:
         return ceil(about)
     n = max(2, int(0.7 * about))
-    while exact_mcnemar(n - round(lesser * n), round(lesser * n)) >= alpha:
+    while exact_mcnemar(n - round(lesser * n), round(lesser * n), enough=alpha) >= alpha:
         n += 1
     return n
 
