@@ -1,12 +1,14 @@
 """An estimate is a range whose ends are bounds, whose middle is close to what constructions took, and asks nobody."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from doubles.store import a_plugin
 from plugineval.pccf.config import BuildConfig, VerificationConfig
-from plugineval.pccf.estimate import Estimate, EstimateTask, RoleEstimate, estimate
+from plugineval.pccf.estimate import LOCAL_S, Estimate, EstimateTask, RoleEstimate, estimate
 from plugineval.pccf.expected_calls import EXPECTED, Calls, calls_of, ranges_of
 from plugineval.pccf.tools import Toolset
 
@@ -99,7 +101,8 @@ def test_money_is_that_of_the_tokens_and_minutes_are_those_of_the_calls() -> Non
     for (_, dollars), (_, tokens) in zip(found.cost, found.tokens, strict=True):
         assert dollars == pytest.approx(tokens / 100_000, rel=0.01)
     calls = sum(role.calls.high for role in found.roles if role.tokens.high)
-    assert found.minutes.high == pytest.approx(max(calls * 2.0 / 8 / 60, 50 * 6 * 2.0 / 60))
+    local = sum(role.calls.high for role in found.roles if not role.tokens.high) * LOCAL_S / 60
+    assert found.minutes.high == pytest.approx(max(calls * 2.0 / 8 / 60, 50 * 6 * 2.0 / 60) + local)
     assert found.minutes.low > 0
 
 
@@ -119,10 +122,13 @@ def test_models_that_share_a_role_share_its_calls() -> None:
     )
 
 
-def test_embedded_models_take_neither_tokens_nor_money_nor_time() -> None:
+def test_embedded_models_take_neither_tokens_nor_money_and_seconds_that_are_told_as_such() -> None:
     found = estimate(task("own", **dict.fromkeys(ROLES, ("own",))))
     assert found.calls.expected > 24
-    assert (found.tokens.high, found.minutes.high, found.unpriced) == (0, 0, ())
+    assert (found.tokens.high, found.unpriced) == (0, ())
+    assert found.minutes.expected == pytest.approx(found.calls.expected * LOCAL_S / 60, rel=0.01)
+    assert re.search(r", no money, about \d.* seconds$", found.told)
+    assert [told for told in found.assumptions if "token" in told or "in flight" in told] == []
     assert found.cost is not None
     assert found.cost.high == 0
 

@@ -8,6 +8,7 @@ import typer
 
 from plugineval.harness.rendering.ablation_tables import ablation_notes, ablation_sentences, ablation_tables
 from plugineval.pccf.ablations.variants import NAMES, Sweep, levels_of, variants_of
+from plugineval.pccf.durations import lasting
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Json, Value
 from plugineval.server.cli.files import refuse_existing, write_new
@@ -224,7 +225,8 @@ def show_ablation(outcome: AblationOutcome, shared: SharedOptions) -> None:
     """The tables, what may be said, and how to go on."""
     console = out()
     runs = counted(len(outcome.variants), "construction")
-    head = f"Ablation on {', '.join(outcome.plugins)}: {runs}, {outcome.calls:,} calls, {outcome.minutes:.2g} minutes"
+    took = f"{outcome.calls:,} calls, {lasting(outcome.minutes * 60)}"
+    head = f"Ablation on {', '.join(outcome.plugins)}: {runs}, {took}"
     show_sentence(head, console, style="bold")
     for warning in outcome.warnings:
         show_sentence(f"WARNING: {warning}", console)

@@ -30,11 +30,13 @@ def _table(estimate: Estimate) -> "Table":
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for name in _COLUMNS:
+    # Where nobody is paid, columns of noughts would only break the names of models on a narrow terminal.
+    names = _COLUMNS if estimate.tokens.high else _COLUMNS[:-2]
+    for name in names:
         words = name in _COLUMNS[:2]
         table.add_column(name, justify="left" if words else "right", overflow="fold", no_wrap=name == _COLUMNS[0])
     for role in estimate.roles:
-        table.add_row(*map(Text, _cells(role)))
+        table.add_row(*map(Text, _cells(role)[: len(names)]))
     return table
 
 

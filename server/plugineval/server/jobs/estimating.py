@@ -1,6 +1,7 @@
 """The estimate of a build on these settings, and what became of it."""
 
 from plugineval.pccf.config import BuildConfig
+from plugineval.pccf.durations import lasting
 from plugineval.pccf.estimate import Estimate, EstimateTask, estimate
 from plugineval.pccf.spending import Spent
 from plugineval.pccf.tools import Toolset
@@ -37,8 +38,8 @@ class Spending(Value):
         money = known if spent.cost is None else f"{spent.cost:.4g} dollars"
         made = f"{spent.calls:,}"
         return (
-            f"{ESTIMATED} {self.estimate.calls.expected:,.0f} calls, made {made}; {tokens}{money}, {self.minutes:.2g} "
-            "minutes of work"
+            f"{ESTIMATED} {self.estimate.calls.expected:,.0f} calls, made {made}; {tokens}{money}, "
+            f"{lasting(self.minutes * 60)} of work"
         )
 
 
