@@ -108,6 +108,10 @@ class Fleet:
         words = ("--plugin", "counting", "--name", "lengths", "--size", size)
         return self._forks.start("build", *words, "--home", self.home("follower"), "--json")
 
+    def rerun(self, run_id: str, *words: object) -> Fork:
+        """Begin it again."""
+        return self._forks.start("rerun", run_id, *words, "--home", self.home("follower"), "--json")
+
     def resume(self, *words: object) -> Fork:
         """Go on with a run, or follow it."""
         return self._forks.start("resume", *(words or ("--last",)), "--home", self.home("follower"), "--json")

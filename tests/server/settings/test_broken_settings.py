@@ -110,7 +110,11 @@ def test_a_value_of_the_wrong_kind_names_what_was_wanted(tmp_path: Path, text: s
         ("[models.m]\nmodel = 'x'\nbase_url = 'localhost:8000'", "line 3: models.m.base_url", ("http", "https")),
         ("[store]\nurl = 'mysql://h/db'", "line 2: store.url", ("sqlite", "postgresql")),
         ("[store]\nsynchronous = 'off'", "line 2: store.synchronous", ("normal", "full")),
-        ("[store]\nsync = 'full'", "line 2: store.sync", ("share_limits", "synchronous", "url")),
+        (
+            "[store]\nsync = 'full'",
+            "line 2: store.sync",
+            ("busy_timeout_s", "idle_transaction_s", "reconnect_s", "share_limits", "synchronous", "url"),
+        ),
         (
             "[models.fast]\nmodel = 'x'\n[roles]\nwriter = 'fats'",
             "line 4: roles.writer",

@@ -230,6 +230,12 @@ def test_durability_is_a_setting_and_the_cheaper_kind_the_default(tmp_path: Path
     assert load(tmp_path, "[store]\nsynchronous = 'full'").store.synchronous == "full"
 
 
+def test_how_long_locks_and_a_lost_server_are_waited_for_is_a_setting(tmp_path: Path) -> None:
+    written = {"busy_timeout_s": 5.0, "idle_transaction_s": 3.0, "reconnect_s": 60.0}
+    store = load(tmp_path, "[store]\n" + "".join(f"{name} = {value}\n" for name, value in written.items())).store
+    assert {name: getattr(store, name) for name in written} == written
+
+
 def test_workers_whose_hearts_beat_too_seldom_are_refused_with_the_least_that_would_do(tmp_path: Path) -> None:
     assert load(tmp_path, "[workers]\nheartbeat_s = 5.0\n").workers.heartbeat_s == 5
     with pytest.raises(ConfigurationError) as refused:

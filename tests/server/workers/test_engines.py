@@ -57,7 +57,7 @@ async def _queued(home: Path, database: str, runner: Runner) -> AsyncGenerator[E
         engine = await stack.enter_async_context(QueueEngine.open(workspaces[0], {}))
         stack.push_async_callback(workspaces[1].aclose)
         store = await workspaces[1].store()
-        queue = await stack.enter_async_context(Queue.open(database))
+        queue = await stack.enter_async_context(Queue.open(settings))
         worker = Worker(workspaces[1], store, queue, {KIND: runner}, lambda event, sentence, **facts: None)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(worker.serve, leave)

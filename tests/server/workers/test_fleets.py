@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from doubles.cli import plugineval
-from doubles.fleet import Asked, Fleet
+from doubles.fleet import ALL, Asked, Fleet
 from doubles.postgres import Postgres
 
 pytestmark = [pytest.mark.skipif(os.name != "posix", reason="signals as they are on POSIX")]
@@ -120,8 +120,20 @@ def test_the_report_is_that_of_one_process(fleet: Fleet, tmp_path: Path) -> None
     }
 
 
+@pytest.mark.requirement("B27")
+def test_a_run_is_measured_again_by_workers_and_compared(fleet: Fleet, asked: Asked) -> None:
+    fleet.worker()
+    fleet.worker()
+    first = fleet.ended(fleet.evaluate(CELLS))
+    before = fleet.asked_by()
+    again = fleet.ended(fleet.rerun(first["run_id"], *ALL))
+    assert (again["rows"], again["drift"]["moved"], again["drift"]["baseline"]) == (CELLS, False, first["run_id"])
+    assert set((fleet.asked_by() - before).keys()) == {"w0", "w1"}
+    assert fleet.waited(fleet.rerun(first["run_id"], *ALL, "--max-calls", 10)).code == 3
+
+
 def test_what_is_no_server_is_refused_with_a_next_step(tmp_path: Path) -> None:
-    for words in (("worker",), ("evaluate", "nothing.jsonl", "--workers", "--model", "m")):
+    for words in (("worker",), ("evaluate", "nothing.jsonl", "--workers", "--model", "m"), ("rerun", "r", "--workers")):
         called = plugineval(*words, "--home", tmp_path / "home", "--json")
         assert called.code == 2
         assert "PostgreSQL" in called.error["problem"]

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plugineval.clients.agent.names import WORK_MODELS
 from plugineval.clients.formats.public.reading import read_case_file
 from plugineval.harness.cases import Case
 from plugineval.harness.gradings import FIRST
@@ -19,7 +18,7 @@ from plugineval.server.cli.recorded_names import Typed
 from plugineval.server.cli.session import engine_for, run, run_job
 from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_stored_report
-from plugineval.server.cli.spread import Spread, with_spread_options
+from plugineval.server.cli.spread import Spread, on_workers, refuse_agents, with_spread_options
 from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.cli.written import WrittenOptions, with_written_options
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run
@@ -30,7 +29,6 @@ from plugineval.server.jobs.params import EvaluateParams, GradingWishes, RunWish
 from plugineval.server.settings.settings import Settings
 from plugineval.server.store.ids import new_job_id
 from plugineval.server.wording import counted
-from plugineval.server.workers.queue import require_server
 from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -111,7 +109,7 @@ async def tell_checks(store: "Store", run_id: str, grading: str = FIRST) -> None
 async def evaluate(options: EvaluateOptions) -> EvaluationOutcome:
     """Plan the run, run its job, and show the report to a person."""
     settings = read_settings(options.shared)
-    typed = Typed(on_workers(settings, options.running, options.grading) if options.spread.workers else settings)
+    typed = Typed(_on_workers(settings, options) if options.spread.workers else settings)
     named = {"running": typed.running(options.running), "grading": typed.grading(options.grading)}
     options = options.model_copy(update=named)
     async with engine_for(typed.settings) as engine:
@@ -127,17 +125,11 @@ async def evaluate(options: EvaluateOptions) -> EvaluationOutcome:
         return outcome
 
 
-def on_workers(settings: Settings, running: RunOptions, grading: GradingWishes) -> Settings:
-    """The settings of a run that goes to workers; `ConfigurationError` where it cannot."""
-    require_server(settings.database)
-    players = (*(running.models or settings.run.models), grading.judge or settings.roles.judge)
-    if agents := [model for model in players if model in WORK_MODELS]:
-        raise ConfigurationError(
-            f"{agents[0]} answers through the database, from wherever an agent is: a worker would only wait for it",
-            field="--workers",
-            next_step="leave out --workers",
-        )
-    return settings.model_copy(update={"run": settings.run.model_copy(update={"engine": "workers"})})
+def _on_workers(settings: Settings, options: EvaluateOptions) -> Settings:
+    models = options.running.models or settings.run.models
+    settings = on_workers(settings)
+    refuse_agents((*models, options.grading.judge or settings.roles.judge))
+    return settings
 
 
 async def _plan(workspace: Workspace, options: EvaluateOptions, job_id: str) -> EvaluateParams:

@@ -4,12 +4,15 @@ from typing import Annotated
 
 import typer
 
+from plugineval.pccf.config import BuildLimits
+from plugineval.pccf.values import Value
 from plugineval.server.cli.evaluate import exit_code, tell_gaps
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.session import engine_for, run, run_job
 from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_sentence, show_tables
+from plugineval.server.cli.spread import Spread, on_workers, refuse_agents, with_spread_options
 from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.drift_note import DriftNote
@@ -18,7 +21,18 @@ from plugineval.server.store.ids import new_job_id
 from plugineval.server.store.store import Store
 
 
+class RerunOptions(Value):
+    """The command line of a run again."""
+
+    run_id: str
+    models: tuple[str, ...] = ()
+    baseline: str | None = None
+    spread: Spread = Spread()
+    shared: SharedOptions
+
+
 @with_shared_options
+@with_spread_options
 def rerun_command(
     run_id: Annotated[str, typer.Argument(metavar="RUN_ID", help="The run whose cases are asked again.")],
     model: Annotated[list[str] | None, typer.Option("--model", help="Only these models; may be repeated.")] = None,
@@ -26,16 +40,17 @@ def rerun_command(
         str | None, typer.Option(metavar="RUN_ID", help="Compare with this run; else with the one that is repeated.")
     ] = None,
     *,
+    spread: Spread,
     shared: SharedOptions,
 ) -> None:
     """Measure a run again as it was asked then, and compare.
 
     Exit code 1: a metric moved; 3: rows without an answer, or nothing to compare.
     """
+    models = tuple(model or ())
+    options = RerunOptions(run_id=run_id, models=models, baseline=baseline, spread=spread, shared=shared)
     with rare_collections():
-        outcome = run(
-            lambda: _rerun(run_id, tuple(model or ()), baseline, shared), as_json=shared.as_json, many_calls=True
-        )
+        outcome = run(lambda: _rerun(options), as_json=shared.as_json, many_calls=True)
     if shared.as_json:
         echo_json(outcome.model_dump(mode="json"))
     raise typer.Exit(drift_exit_code(outcome))
@@ -60,15 +75,21 @@ async def show_drift(store: Store, note: DriftNote) -> None:
         show_tables(drift_tables(await drift_between(store, note.baseline, note.run_id)), console)
 
 
-async def _rerun(
-    run_id: str, models: tuple[str, ...], baseline: str | None, shared: SharedOptions
-) -> EvaluationOutcome:
-    from plugineval.server.jobs.rerunning import plan_rerun
+async def _rerun(options: RerunOptions) -> EvaluationOutcome:
+    from plugineval.server.jobs.rerunning import RerunWishes, plan_rerun, players_of
 
-    async with engine_for(read_settings(shared)) as engine:
+    shared, spread, baseline = options.shared, options.spread, options.baseline
+    settings = read_settings(shared)
+    async with engine_for(on_workers(settings) if spread.workers else settings) as engine:
         job_id, store = new_job_id(), await engine.workspace.store()
-        against = None if baseline is None else (await store.runs.summary(baseline)).id
-        params = await plan_rerun(engine.workspace, run_id, models=models, baseline=against, job_id=job_id)
+        if spread.workers:
+            refuse_agents(options.models or await players_of(store, options.run_id))
+        wishes = RerunWishes(
+            models=options.models,
+            baseline=None if baseline is None else (await store.runs.summary(baseline)).id,
+            limits=spread.limits.on_top_of(BuildLimits()),
+        )
+        params = await plan_rerun(engine.workspace, options.run_id, wishes, job_id=job_id)
         outcome = EvaluationOutcome.model_validate(await run_job(engine, "evaluate", params, shared, job_id=job_id))
         if outcome.drift is not None and not shared.as_json:
             await show_drift(store, outcome.drift)

@@ -1,12 +1,17 @@
-"""Who measures a run, and what all of them together may take for it: options of `plugineval evaluate`."""
+"""Who measures a run, and what all of them together may take for it: options of `evaluate` and `rerun`."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
+from plugineval.clients.agent.names import WORK_MODELS
+from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Value
 from plugineval.server.cli.option_groups import LimitOptions, OptionGroup
+from plugineval.server.settings.settings import Settings
 from plugineval.server.sharing.budgeted import COUNTED
+from plugineval.server.workers.queue import require_server
 
 
 class Spread(Value):
@@ -19,6 +24,22 @@ class Spread(Value):
 
 def _spread(workers: bool | None, **limits: float | None) -> Spread:
     return Spread(workers=bool(workers), limits=LimitOptions.model_validate(limits))
+
+
+def on_workers(settings: Settings) -> Settings:
+    """The settings of a run that goes to workers; `ConfigurationError` where there can be none."""
+    require_server(settings.database)
+    return settings.model_copy(update={"run": settings.run.model_copy(update={"engine": "workers"})})
+
+
+def refuse_agents(players: Iterable[str]) -> None:
+    """`ConfigurationError` for a model that no worker asks."""
+    if agents := [model for model in players if model in WORK_MODELS]:
+        raise ConfigurationError(
+            f"{agents[0]} answers through the database, from wherever an agent is: a worker would only wait for it",
+            field="--workers",
+            next_step="leave out --workers",
+        )
 
 
 with_spread_options = OptionGroup(

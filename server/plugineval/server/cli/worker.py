@@ -65,7 +65,7 @@ async def _work(database: str | None, concurrency: int | None, shared: SharedOpt
     workspace = Workspace(settings, environ=os.environ)
     try:
         store = await workspace.store()
-        async with Queue.open(settings.database) as queue:
+        async with Queue.open(settings) as queue:
             said = _Said(as_json=shared.as_json)
             worker = Worker(workspace, store, queue, RUNNERS, said)
             worker.concurrency = concurrency

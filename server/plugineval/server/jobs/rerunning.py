@@ -2,7 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from plugineval.pccf.config import BuildLimits
 from plugineval.pccf.errors import ConfigurationError
+from plugineval.pccf.values import Value
 from plugineval.server.jobs.evaluate import RunSource, plan_run
 from plugineval.server.jobs.params import EvaluateParams, GradingWishes, RunWishes
 
@@ -11,38 +13,46 @@ if TYPE_CHECKING:
     from plugineval.server.workspace import Workspace
 
 
-async def plan_rerun(
-    workspace: "Workspace",
-    run_id: str,
-    *,
-    models: tuple[str, ...] = (),
-    repeats: int | None = None,
-    baseline: str | None = None,
-    job_id: str | None = None,
-) -> EvaluateParams:
-    """Store another run like `run_id`, to be compared with `baseline`, or with that run itself.
+class RerunWishes(Value):
+    """What is to be other than then."""
 
-    `models` and `repeats` where they are to be others than then.
-    """
+    models: tuple[str, ...] = ()
+    repeats: int | None = None
+    baseline: str | None = None
+    """The run to compare with; None: the one that is repeated."""
+    limits: BuildLimits = BuildLimits()
+
+
+async def plan_rerun(
+    workspace: "Workspace", run_id: str, wishes: RerunWishes, *, job_id: str | None = None
+) -> EvaluateParams:
+    """Store another run like `run_id`."""
     store = await workspace.store()
     summary = await store.runs.summary(run_id)
     info = await store.runs.get(summary.id)
     then = await params_of(store, info.id)
     cases = [case async for case in await store.runs.cases(info.id)]
     grading = GradingWishes(judge=then.grading.judge, checks=then.grading.checks, extra_calls=info.config.extra_calls)
-    wishes = RunWishes(
-        models=models or info.config.models,
-        repeats=repeats or info.config.repeats,
+    again = RunWishes(
+        models=wishes.models or info.config.models,
+        repeats=wishes.repeats or info.config.repeats,
         concurrency=info.config.concurrency,
         base_url=then.base_url,
         variants=info.config.variants,
         grading=grading,
         preflight=then.preflight,
-        baseline=baseline or info.id,
+        baseline=wishes.baseline or info.id,
+        limits=wishes.limits,
     )
     known = workspace.under(workspace.settings.with_recorded(then.recordings))
     source = RunSource(scope=info.scope, benchmark_id=summary.benchmark_id)
-    return await plan_run(known, cases, source=source, wishes=wishes, job_id=job_id)
+    return await plan_run(known, cases, source=source, wishes=again, job_id=job_id)
+
+
+async def players_of(store: "Store", run_id: str) -> tuple[str, ...]:
+    """The models of a run, and its judge."""
+    info = await store.runs.get((await store.runs.summary(run_id)).id)
+    return (*info.config.models, (await params_of(store, info.id)).grading.judge)
 
 
 async def params_of(store: "Store", run_id: str) -> EvaluateParams:

@@ -10,7 +10,7 @@ from plugineval.pccf.errors import PluginEvalError, StoreError, UnknownNameError
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.params import EvaluateParams, RunWishes
-from plugineval.server.jobs.rerunning import plan_rerun
+from plugineval.server.jobs.rerunning import RerunWishes, plan_rerun
 from plugineval.server.schedules.checking import refuse_without_models
 from plugineval.server.schedules.claims import Claim, ScheduleClaims
 from plugineval.server.settings.schedules import Schedule
@@ -77,14 +77,8 @@ async def _planned(engine: JobEngine, claims: ScheduleClaims, schedule: Schedule
     state = await claims.state(schedule.name)
     baseline = schedule.baseline or (state.baseline if state and schedule.run is None else None)
     if schedule.run is not None:
-        return await plan_rerun(
-            workspace,
-            schedule.run,
-            models=schedule.models,
-            repeats=schedule.repeats,
-            baseline=baseline,
-            job_id=claim.job_id,
-        )
+        again = RerunWishes(models=schedule.models, repeats=schedule.repeats, baseline=baseline)
+        return await plan_rerun(workspace, schedule.run, again, job_id=claim.job_id)
     refuse_without_models(workspace.settings, schedule)
     wishes = RunWishes(models=schedule.models, repeats=schedule.repeats, baseline=baseline)
     return await plan_benchmark_run(workspace, schedule.benchmark or "", wishes, job_id=claim.job_id)

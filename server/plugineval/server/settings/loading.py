@@ -141,7 +141,7 @@ def _database(source: SettingsSource, home: Path, environ: Mapping[str, str]) ->
     return _rooted(url, source.folder)
 
 
-_STORE_KEYS = ("url", "synchronous", "share_limits")
+_STORE_KEYS = ("url", *StoreOptions.model_fields)
 
 
 def _store_options(source: SettingsSource) -> StoreOptions:

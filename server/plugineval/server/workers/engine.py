@@ -20,7 +20,7 @@ class QueueEngine(JobEngine):
         if not await self._is_shared(kind, params):
             return await super().start(kind, params, job_id=job_id)
         store, params = await self.workspace.store(), with_roles(kind, params, self.workspace.settings.roles)
-        async with Queue.open(self.workspace.settings.database) as queue:
+        async with Queue.open(self.workspace.settings) as queue:
             job = await store.jobs.create(kind, params, job_id=job_id, engine="workers")
             await queue.deliver([Delivery(job.id)])
         return job
@@ -30,7 +30,7 @@ class QueueEngine(JobEngine):
         store = await self.workspace.store()
         if (await store.jobs.get(job_id)).engine == "here":
             return await super().resume(job_id)
-        async with Queue.open(self.workspace.settings.database) as queue:
+        async with Queue.open(self.workspace.settings) as queue:
             job = await store.jobs.queue(job_id)
             if job.state is JobState.QUEUED:
                 await queue.deliver([Delivery(job.id)])

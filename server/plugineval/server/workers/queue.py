@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from procrastinate import App
     from procrastinate.types import JSONValue
 
+    from plugineval.server.settings.settings import Settings
+
 JOBS = "jobs"
 """The queue of whole jobs, and of what watches over the shards of a run."""
 JOB_TASK, SHARD_TASK = "plugineval.job", "plugineval.shard"
@@ -77,20 +79,21 @@ class Queue:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, database: str) -> "AsyncGenerator[Queue]":
-        """Connect, and make the tables where they are missing."""
-        conninfo = require_server(database)
+    async def open(cls, settings: "Settings") -> "AsyncGenerator[Queue]":
+        """Connect to the database of the settings, and make the tables where they are missing."""
+        conninfo = require_server(settings.database)
         try:
             from procrastinate import App, PsycopgConnector
 
-            from plugineval.server.workers.queue_schema import SEARCH_PATH, ensure_queue
+            from plugineval.server.workers.queue_schema import connection_options, ensure_queue
         except ImportError as error:
             raise ConfigurationError(
                 f"{error.name} is not installed", field="workers", next_step="run `pip install 'plugineval[postgres]'`"
             ) from error
         with spoken():
             await anyio.to_thread.run_sync(ensure_queue, conninfo)
-        connector = PsycopgConnector(conninfo=conninfo, kwargs={"options": SEARCH_PATH}, min_size=1, max_size=4)
+        options = {"options": connection_options(settings.store.idle_transaction_s)}
+        connector = PsycopgConnector(conninfo=conninfo, kwargs=options, min_size=1, max_size=4)
         app = App(connector=connector)
         with spoken():
             await app.open_async()

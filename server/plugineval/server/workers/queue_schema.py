@@ -3,12 +3,16 @@
 import psycopg
 
 SCHEMA = "plugineval_queue"
-SEARCH_PATH = f"-c search_path={SCHEMA} -c idle_in_transaction_session_timeout=10000"
-"""Connection options under which its statements find its tables, and no other's; a process that is stopped in the
-middle of a transaction keeps no locks (milliseconds)."""
+SEARCH_PATH = f"-c search_path={SCHEMA}"
+"""Connection options under which its statements find its tables, and no other's."""
 _LOCK = 7310265905
 # By its row: `to_regclass` may go on remembering that a table was not there, which another process has just made.
 _THERE = f"SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = '{SCHEMA}' AND tablename = 'procrastinate_jobs')"
+
+
+def connection_options(idle_transaction_s: float) -> str:
+    """Those of a process of the queue: one that is stopped in the middle of a transaction keeps no locks for longer."""
+    return f"{SEARCH_PATH} -c idle_in_transaction_session_timeout={round(idle_transaction_s * 1000)}"
 
 
 def ensure_queue(conninfo: str) -> bool:
