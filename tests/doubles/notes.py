@@ -25,6 +25,7 @@ from plugineval.server.store import Store
 SCRIPT = Path(registering.__file__).with_name("notebook.py")
 READ = Invocation(tool="get_note", arguments={"name": "/sandbox/a.txt"})
 CLOCK = Invocation(tool="get_clock")
+LIST = Invocation(tool="list_notes")
 WRITE = Invocation(tool="write_note", arguments={"name": "/sandbox/b.txt", "text": "bread"})
 REREAD = Invocation(tool="get_note", arguments={"name": "/sandbox/b.txt"})
 DELETE = Invocation(tool="delete_note", arguments={"name": "/sandbox/a.txt"})
@@ -36,7 +37,8 @@ def write_settings(home: Path, *, env: dict[str, str] | None = None, policy: str
     """Register the notebook on a fixture in `home`."""
     fixture = home / "fixture"
     fixture.mkdir(parents=True, exist_ok=True)
-    (fixture / "a.txt").write_text("milk")
+    if not (fixture / "a.txt").exists():
+        (fixture / "a.txt").write_text("milk")
     said = ", ".join(f"{name} = {json.dumps(value)}" for name, value in (env or {}).items())
     (home / "plugineval.toml").write_text(
         f"[plugins.notes]\ncommand = {json.dumps(sys.executable)}\nargs = ['-S', {json.dumps(str(SCRIPT))}]\n"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from doubles.cli import Called, plugineval, started
-from doubles.notes import CLOCK, READ, counts, store_notes, write_settings
+from doubles.notes import CLOCK, LIST, READ, counts, store_notes, write_settings
 
 WITHOUT_SANDBOX = "[plugins.notes.sandbox]"
 
@@ -73,6 +73,18 @@ def test_a_result_that_differs_elsewhere_has_drifted(home: Path) -> None:
     assert called.code == 1
     assert counts(called.printed) == {"cases": 4, "reexecuted": 4, "same": 2, "moved": 1, "drifted": 1}
     assert why(called, "case-0") == "its result differs at text: returned 'milk' before, returned 'oats' now"
+
+
+def test_what_may_be_a_slow_clock_is_looked_at_once_more_after_the_others(home: Path) -> None:
+    (home / "fixture" / "a.txt").write_text("at 12:04")
+    store_notes(home, gold=[(READ,), (LIST,)])
+    (home / "fixture" / "a.txt").write_text("at 12:05")
+    called = verified(home, "--apart", "0.2")
+    assert (called.code, counts(called.printed)["drifted"]) == (1, 1)
+    assert why(called, "case-0").endswith("'at 12:04' before, returned 'at 12:05' now, and the same 0.2 s later")
+    assert called.printed["calls"] == 4, "one each, the second look, and the later one"
+    at_once = verified(home, "--apart", "0")
+    assert (at_once.printed["calls"], "later" in why(at_once, "case-0")) == (3, False)
 
 
 @pytest.mark.requirement("X4")

@@ -2,11 +2,14 @@
 
 A result may move (a clock, an id): what was declared as moving, what differed when the gold was executed twice, and
 what differs between two executions today is no drift. Everything else that differs is, and so is a tool whose
-description or schema is another one than the benchmark holds.
+description or schema is another one than the benchmark holds. Two executions today are a second apart; where that may
+have been too soon for a slow clock, `settle` looks once more, after all other cases.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 import anyio
 
@@ -20,6 +23,7 @@ from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import Json, Value
 from plugineval.pccf.verification.repetition import covered, moving_parts
+from plugineval.pccf.verification.slow_clocks import APART_S, may_be_clock
 from plugineval.pccf.verification.stored_results import Stored, stored_result
 
 STAGE = "reexecute"
@@ -107,13 +111,30 @@ class Reexecution:
     """Checks cases one by one; answers that are no outage are kept in the ledger, so that a resumed check goes on."""
 
     def __init__(
-        self, today: Mapping[str, ToolToday], session: PluginSession, ledger: Ledger, *, tick_s: float = TICK_S
+        self,
+        today: Mapping[str, ToolToday],
+        session: PluginSession,
+        ledger: Ledger,
+        *,
+        tick_s: float = TICK_S,
+        apart_s: float = APART_S,
     ) -> None:
-        """`today`: offered name -> tool, for every tool that a gold call names."""
+        """`today`: offered name -> tool, for every tool that a gold call names. `apart_s` 0: nobody looks later."""
         self._today = today
         self._session = session
         self._ledger = ledger
-        self._tick_s = tick_s
+        self._tick_s, self._apart_s = tick_s, apart_s
+        self._doubts: dict[tuple[str, int], _Doubt] = {}
+
+    @property
+    def doubts(self) -> int:
+        """Calls that drifted as far as is known, and that `settle` executes once more."""
+        return len(self._doubts)
+
+    async def settle(self, check: CaseCheck) -> CaseCheck:
+        """The case with its doubtful calls executed once more, `apart_s` after they were seen to differ."""
+        settled = [await self._settled(call, self._doubts.get((check.case, n))) for n, call in enumerate(check.calls)]
+        return check.model_copy(update={"calls": tuple(settled)})
 
     async def check(self, example: Example, record: VerificationRecord | None) -> CaseCheck:
         """Execute the gold calls of `example`, which has some, in order."""
@@ -170,18 +191,35 @@ class Reexecution:
             reason = f"differs at {where}, which moved during construction"
             return CallCheck(tool=named, verdict=Verdict.MOVED, reason=reason, parts=parts)
         await anyio.sleep(self._tick_s)
+        at = time.monotonic()
         again = await self._execute(call, tool, repeat=1)
         if again.evaluable and covered(parts, moving_parts(seen, again)):
             reason = f"differs at {where}, as two executions today do"
             return CallCheck(tool=named, verdict=Verdict.MOVED, reason=reason, parts=parts)
+        if self._apart_s and not self._today[named].changes and may_be_clock(parts, first, seen):
+            self._doubts[call.case, call.place] = _Doubt(call, tool, seen, at + self._apart_s)
         reason = f"its result differs at {where}: {_shown(first)} before, {_shown(seen)} now"
         return CallCheck(tool=named, verdict=Verdict.DRIFTED, reason=reason, parts=parts, observation=seen)
 
-    async def _execute(self, call: "_GoldCall", tool: ToolSpec, *, repeat: int = 0) -> Observation:
+    async def _settled(self, check: CallCheck, doubt: "_Doubt | None") -> CallCheck:
+        if doubt is None:
+            return check
+        again = await self._execute(doubt.call, doubt.tool, repeat=2, not_before=doubt.due)
+        if not again.evaluable:
+            return check
+        if covered(check.parts, moving_parts(doubt.seen, again)):
+            reason = f"differs at {', '.join(check.parts)}, and did again {self._apart_s:g} s later: it moves slowly"
+            return CallCheck(tool=check.tool, verdict=Verdict.MOVED, reason=reason, parts=check.parts)
+        return check.model_copy(update={"reason": f"{check.reason}, and the same {self._apart_s:g} s later"})
+
+    async def _execute(
+        self, call: "_GoldCall", tool: ToolSpec, *, repeat: int = 0, not_before: float = 0.0
+    ) -> Observation:
         request: list[Json] = [call.place, tool.name, call.gold.arguments]
         key = CallKey(stage=STAGE, model=tool.key, case=call.case, repeat=repeat, request=request)
 
         async def make() -> Observation:
+            await anyio.sleep(max(0.0, not_before - time.monotonic()))
             await go_through()
             return await self._session.call(tool, call.gold.arguments, after=call.after)
 
@@ -198,6 +236,16 @@ class _GoldCall:
         after: Sequence[tuple[ToolSpec, Invocation]],
     ) -> None:
         self.case, self.place, self.gold, self.stored, self.after = case, place, gold, stored, after
+
+
+class _Doubt(NamedTuple):
+    """A call that drifted, unless it shows a slow clock."""
+
+    call: _GoldCall
+    tool: ToolSpec
+    seen: Observation
+    due: float
+    """Before that, by the monotonic clock, it is too soon to look again."""
 
 
 def _shown(observation: Observation) -> str:

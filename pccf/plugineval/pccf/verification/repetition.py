@@ -22,7 +22,7 @@ def moving_parts(first: Observation, second: Observation) -> tuple[str, ...]:
     """
     if first.kind is not second.kind:
         return (KIND,)
-    old, new = _value(first), _value(second)
+    old, new = value_of(first), value_of(second)
     if old is None or new is None:
         return () if first.text == second.text and old == new else (TEXT,)
     found = sorted({place or TEXT for place in _differences(old, new, "")})
@@ -42,7 +42,7 @@ def _within(part: str, place: str) -> bool:
     return part == place or part.startswith(f"{place}/")
 
 
-def _value(observation: Observation) -> Json:
+def value_of(observation: Observation) -> Json:
     """What the places point into; None where the result is a mere text."""
     # Servers wrap a text that they return, which hides the JSON inside it.
     if observation.structured is not None and observation.structured != {"result": observation.text}:

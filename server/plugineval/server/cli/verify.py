@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from plugineval.harness.rendering.tables import Table, data, table_of, text
+from plugineval.pccf.verification.slow_clocks import APART_S
 from plugineval.server.cli.demo_plugins import with_demo_plugins
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
@@ -21,11 +22,15 @@ MOST_ROWS = 50
 @with_shared_options
 def verify_command(
     benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK", help="A name, an id or its beginning.")],
+    apart: Annotated[
+        float,
+        typer.Option(min=0, metavar="SECONDS", help="Until a changed result that may be a clock is looked at again."),
+    ] = APART_S,
     *,
     shared: SharedOptions,
 ) -> None:
     """Execute all gold again. Exit codes: 1 something drifted, failed or is not allowed; 3 a plugin was not there."""
-    outcome = run(lambda: _verify(benchmark, shared), as_json=shared.as_json)
+    outcome = run(lambda: _verify(benchmark, apart, shared), as_json=shared.as_json)
     if shared.as_json:
         echo_json(outcome.model_dump(mode="json"))
     else:
@@ -33,11 +38,11 @@ def verify_command(
     raise typer.Exit(verify_exit_code(outcome))
 
 
-async def _verify(named: str, shared: SharedOptions) -> VerifyOutcome:
+async def _verify(named: str, apart_s: float, shared: SharedOptions) -> VerifyOutcome:
     from plugineval.server.jobs.verify import plan_verification
 
     async with engine_for(with_demo_plugins(read_settings(shared))) as engine:
-        params = await plan_verification(engine.workspace, named)
+        params = await plan_verification(engine.workspace, named, apart_s=apart_s)
         return VerifyOutcome.model_validate(await run_job(engine, "verify", params, shared))
 
 

@@ -14,26 +14,28 @@ from plugineval.pccf.records import VerificationRecord
 from plugineval.pccf.tools import Plugin, ToolSpec
 from plugineval.pccf.values import Json
 from plugineval.pccf.verification.reexecution import CaseCheck, Reexecution, ToolToday, changes_of
+from plugineval.pccf.verification.slow_clocks import APART_S
 from plugineval.server.jobs.confirmations import refuse_unconfirmed
 from plugineval.server.jobs.context import JobContext
 from plugineval.server.jobs.params import VerifyParams
 from plugineval.server.jobs.verify_outcome import VerifyOutcome, counts_of, details_of
 from plugineval.server.settings.settings import Settings
 from plugineval.server.wiring import plugin_pool
+from plugineval.server.wording import counted
 from plugineval.server.workspace import Workspace
 
 if TYPE_CHECKING:
     from plugineval.clients.plugins.pool import PluginPool
 
 
-async def plan_verification(workspace: Workspace, named: str) -> VerifyParams:
+async def plan_verification(workspace: Workspace, named: str, *, apart_s: float = APART_S) -> VerifyParams:
     """A verification, ready to be started; a benchmark without a gold call is refused."""
     benchmark = await (await workspace.store()).benchmarks.get(named)
     if not any(example.gold for example in benchmark.examples):
         raise ConfigurationError(
             f"benchmark {benchmark.id} holds no gold call", field="benchmark", next_step="build it, or resume its job"
         )
-    return VerifyParams(benchmark_id=benchmark.id, concurrency=workspace.settings.build.concurrency)
+    return VerifyParams(benchmark_id=benchmark.id, concurrency=workspace.settings.build.concurrency, apart_s=apart_s)
 
 
 async def run_verification(context: JobContext) -> Json:
@@ -49,7 +51,8 @@ async def run_verification(context: JobContext) -> Json:
         today = {
             name: _tool_today(tool, dict(zip(registered, plugins, strict=True)), pool) for name, tool in tools.items()
         }
-        checking = _Checking(context, benchmark, Reexecution(today, pool, context.journal), params.concurrency)
+        reexecution = Reexecution(today, pool, context.journal, apart_s=params.apart_s)
+        checking = _Checking(context, benchmark, reexecution, params.concurrency)
         checks = await checking.all(cases)
     refuse_unconfirmed(context)
     outcome = VerifyOutcome(
@@ -74,7 +77,15 @@ class _Checking:
         self._done = 0
 
     async def all(self, cases: list[Example]) -> list[CaseCheck]:
-        return await in_order([partial(self._check, example, len(cases)) for example in cases])
+        checks = await in_order([partial(self._check, example, len(cases)) for example in cases])
+        if doubts := self._reexecution.doubts:
+            later = f"{counted(doubts, 'result')} may show a slow clock: looked at once more in a while"
+            self._context.progress(self._done, len(cases), later)
+        return await in_order([partial(self._settle, check) for check in checks])
+
+    async def _settle(self, check: CaseCheck) -> CaseCheck:
+        async with self._limiter:
+            return await self._reexecution.settle(check)
 
     async def _check(self, example: Example, total: int) -> CaseCheck:
         async with self._limiter:
