@@ -1,7 +1,8 @@
 """One proposal through the gates in the paper's order (P12), each gate adding to its trace.
 
-S_arg does not spare an execution, however low it is: the paper scores both, and what a hopeless call shows is
-evidence for the next round (P19). It is spared where S_arg could not be had, for then no score can come of it.
+S_arg spares neither the execution nor S_out, however low it is: the paper scores both (P13), what a hopeless call shows
+and what is said of it is evidence for the next round (P19), and the failure traces of the last round teach the writer
+(P34). They are spared where S_arg could not be had, for then no score can come of it.
 
 Without content validation (P62) nobody is asked: what the schema and the execution let pass scores 1.
 """
