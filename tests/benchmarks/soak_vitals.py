@@ -1,6 +1,7 @@
-"""What a server holds as hours go by, sample by sample, and how each of it moves: Theil and Sen's slope, an hour.
+"""What a server holds as hours go by, sample by sample, and how each of it moves: Theil and Sen's slope.
 
-The slope is the median of those of all pairs, so that one spike moves nothing; its interval is that of 95 percent.
+It is told for an hour or for a job. It is the median of the slopes of all pairs, so that one spike moves nothing; its
+interval is that of 95 percent.
 """
 
 from collections.abc import Iterable, Sequence
@@ -70,17 +71,28 @@ class Held(NamedTuple):
 
 
 class Trend(NamedTuple):
-    """Change an hour, and the interval that holds it with 95 percent."""
+    """Change an hour, or a job, and the interval that holds it with 95 percent."""
 
     slope: float
     low: float
     high: float
 
+    def __str__(self) -> str:
+        return f"{self.slope:+.1f}, 95 % in {self.low:+.1f} to {self.high:+.1f}"
+
 
 def trend(samples: Sequence[Vitals], name: str) -> Trend:
     """Of one column, an hour."""
-    hours = [sample.at_s / 3600 for sample in samples]
-    found = theilslopes([cast("float", getattr(sample, name)) for sample in samples], hours)
+    return _slope(samples, name, [sample.at_s / 3600 for sample in samples])
+
+
+def trend_of_jobs(samples: Sequence[Vitals], name: str) -> Trend:
+    """Of one column, a job."""
+    return _slope(samples, name, [sample.jobs for sample in samples])
+
+
+def _slope(samples: Sequence[Vitals], name: str, along: Sequence[float]) -> Trend:
+    found = theilslopes([cast("float", getattr(sample, name)) for sample in samples], along)
     return Trend(float(found.slope), float(found.low_slope), float(found.high_slope))
 
 
