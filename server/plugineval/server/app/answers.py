@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict
 
 from plugineval.pccf.values import Json, Value
 from plugineval.server.store.states import JobState
+from plugineval.server.store.trouble_notes import Troubles
 
 URI = "plugineval://"
 
@@ -75,6 +76,12 @@ class JobCard(Value):
     result: Json = None
     """In short where it is long; `resource` has all of it."""
     resource: str = ""
+
+
+class JobPage(JobCard):
+    """The same with what kept workers from parts of it."""
+
+    troubles: Troubles = Troubles()
 
 
 class Listed(Value):

@@ -130,11 +130,12 @@ def _ablated(result: Json) -> Iterator[str]:
     yield from (prose(sentence) for sentence in (*ablation_sentences(outcome), *ablation_notes(outcome)))
 
 
-def _drifted(result: Json) -> Iterator[str]:
+def _measured(result: Json) -> Iterator[str]:
     from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome
 
-    drift = EvaluationOutcome.model_validate(result).drift
-    yield from [] if drift is None else [f"drift: {prose(drift.told)}"]
+    outcome = EvaluationOutcome.model_validate(result)
+    yield from [] if outcome.drift is None else [f"drift: {prose(outcome.drift.told)}"]
+    yield from (f"workers: {prose(sentence)}" for sentence in outcome.troubles.told)
 
 
 def _words(value: Json) -> str:
@@ -186,7 +187,7 @@ _AFTER = {
 _MORE: dict[str, Callable[[Json], Iterator[str]]] = {
     "build": _why_not,
     "ablate": _ablated,
-    "evaluate": _drifted,
+    "evaluate": _measured,
 }
 _VERSION = ("benchmark_id", "name", "version", "examples", "executed")
 _HEADLINES: dict[str, tuple[str, ...]] = {

@@ -9,7 +9,7 @@ from mcp.server import MCPServer
 
 from plugineval.pccf.errors import UnknownNameError
 from plugineval.pccf.values import Value
-from plugineval.server.app.answers import URI
+from plugineval.server.app.answers import URI, JobPage
 from plugineval.server.app.faults import resource_errors
 from plugineval.server.app.handles import own
 from plugineval.server.app.job_cards import card_of
@@ -181,8 +181,10 @@ class _Reading:
         return catalog_toml(await derived_catalog(self._workspace, job_id))
 
     async def job(self, job_id: str) -> str:
-        """State, progress and result of a job."""
-        return _json(card_of(await (await self._workspace.store()).jobs.get(own(self._workspace, job_id)), whole=True))
+        """State, progress and result of a job, and what kept workers from parts of it."""
+        store = await self._workspace.store()
+        job = await store.jobs.get(own(self._workspace, job_id))
+        return _json(JobPage(**dict(card_of(job, whole=True)), troubles=await store.troubles.of(job.id)))
 
 
 def _json(value: Value) -> str:

@@ -88,6 +88,8 @@ def tell_gaps(outcome: EvaluationOutcome, shared: SharedOptions) -> None:
     for rehearsed in outcome.preflight:
         if rehearsed.warning:
             say(f"preflight: {rehearsed.warning}")
+    for sentence in outcome.troubles.told:
+        say(f"workers: {sentence}")
     if refused := outcome.refused_cases:
         lines = counted(refused, "line")
         say(f"{lines} of {outcome.benchmark} refused, not measured. Next: mend what the report lists, measure again.")

@@ -12,6 +12,7 @@ from plugineval.server.cli.terminal import echo_json
 from plugineval.server.store.states import WANTED, Engine, JobState
 from plugineval.server.store.store import Store
 from plugineval.server.store.summaries import Job, RunSummary
+from plugineval.server.store.trouble_notes import Troubles
 from plugineval.server.wording import counted
 
 _UNFINISHED = (*WANTED, JobState.INTERRUPTED)
@@ -30,6 +31,8 @@ class RunProgress(Value):
     message: str
     error: str | None = None
     """What interrupted it, where that is known."""
+    troubles: Troubles = Troubles()
+    """What kept workers from parts of it."""
 
 
 class ListedRun(RunSummary):
@@ -62,7 +65,7 @@ async def _found(limit: int, shared: SharedOptions) -> tuple[ListedRun, ...]:
 async def _progress(store: Store) -> dict[str, RunProgress]:
     """Id of a run -> how far its job is, of those that are under way, wait for a worker, or were interrupted."""
     jobs = [job for state in _UNFINISHED for job in await _jobs(store, state) if job.kind == "evaluate"]
-    return {str(job.params["run_id"]): _of(job) for job in jobs if isinstance(job.params, dict)}
+    return {str(job.params["run_id"]): await _of(store, job) for job in jobs if isinstance(job.params, dict)}
 
 
 async def _jobs(store: Store, state: JobState) -> list[Job]:
@@ -74,7 +77,7 @@ async def _jobs(store: Store, state: JobState) -> list[Job]:
     return jobs
 
 
-def _of(job: Job) -> RunProgress:
+async def _of(store: Store, job: Job) -> RunProgress:
     return RunProgress(
         job_id=job.id,
         state=job.state,
@@ -83,6 +86,7 @@ def _of(job: Job) -> RunProgress:
         total=job.total,
         message=job.message,
         error=job.error,
+        troubles=Troubles() if job.engine == "here" else await store.troubles.of(job.id),
     )
 
 

@@ -17,6 +17,7 @@ from plugineval.server.jobs.regrade_outcome import RegradeOutcome
 from plugineval.server.jobs.verify_outcome import VerifyOutcome
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job, OutcomeCount
+from plugineval.server.store.trouble_notes import Troubles
 
 if TYPE_CHECKING:
     from plugineval.server.store.journal import Journal
@@ -69,6 +70,8 @@ class EvaluationOutcome(Value):
     """Model -> what its endpoint made calls wait for while this process asked: tries, refusals, pauses, places."""
     limit: str = ""
     """The hard limit that was reached; empty where none was."""
+    troubles: Troubles = Troubles()
+    """What kept workers from shards of it."""
     drift: DriftNote | None = None
     """What moved since the run that this one repeats."""
     seconds: float

@@ -36,6 +36,7 @@ class Store:
         from plugineval.server.store.reports import ReportShelf
         from plugineval.server.store.runs import RunShelf
         from plugineval.server.store.shards import ShardShelf
+        from plugineval.server.store.troubles import TroubleShelf
         from plugineval.server.store.work import WorkShelf
 
         self._database = database
@@ -55,6 +56,7 @@ class Store:
         self.agreements = AgreementShelf(database)
         self.shards = ShardShelf(database)
         self.claims = ClaimShelf(database)
+        self.troubles = TroubleShelf(self.agreements)
 
     @classmethod
     def open(cls, where: str | Path, options: StoreOptions | None = None) -> Self:

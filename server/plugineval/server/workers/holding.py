@@ -1,7 +1,7 @@
 """Holding one shard: its heart beats while it is measured, and it is given back when it cannot be finished here."""
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import anyio
 
@@ -9,10 +9,11 @@ from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError,
 from plugineval.server.settings.worker_options import WorkerOptions
 from plugineval.server.store.shard_notes import ShardLease
 from plugineval.server.store.shards import LostShardError
+from plugineval.server.store.trouble_notes import Trouble
 from plugineval.server.workers.gate import Gate, now
 from plugineval.server.workers.measuring import Measured, measure
 from plugineval.server.workers.posts import Post
-from plugineval.server.workers.telling import Tell
+from plugineval.server.workers.telling import Tell, worker_name
 
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
@@ -24,6 +25,7 @@ class Hold:
     """One shard in this process, from taking it to its end. `drain` is set when the worker is to leave."""
 
     def __init__(self, post: Post, lease: ShardLease, options: WorkerOptions, drain: anyio.Event) -> None:
+        self._worker = worker_name()
         self._post, self._lease, self._options, self._drain = post, lease, options, drain
         self._store: Store = post.context.store
         # One heartbeat less than others wait before they take it over.
@@ -52,6 +54,7 @@ class Hold:
             # Nothing is given back that another process has taken.
             await self._give_back()
         if self._lost:
+            await self._note("lost", "another worker has it, or its run was stopped")
             tell("lost", f"{self.name} was taken over, or its run was stopped: late answers are dropped", **self.facts)
             return True
         if measured is None:
@@ -102,11 +105,21 @@ class Hold:
             return
         if isinstance(told, StoreError | IncompleteError):
             logger.warning("%s: %s", self.name, told)
+            await self._note("gave_back", str(told))
             return
         if told is None:
             logger.error("%s failed", self.name, exc_info=error)
             told = PluginEvalError(f"internal error: {type(error).__name__}")
+        await self._note("failed", str(told))
         await self._store.shards.fail(self._lease, str(told))
+
+    async def _note(self, what: Literal["failed", "gave_back", "lost"], reason: str) -> None:
+        plan = self._lease.plan
+        trouble = Trouble(what=what, worker=self._worker, model=plan.model, shard=plan.number, reason=reason)
+        try:
+            await self._store.troubles.note(self._lease.job_id, trouble)
+        except StoreError as error:
+            logger.warning("%s: not noted: %s", self.name, error)
 
     async def _give_back(self) -> None:
         try:

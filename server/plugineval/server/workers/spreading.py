@@ -22,6 +22,7 @@ from plugineval.server.jobs.preflight import notes_of
 from plugineval.server.jobs.run_end import EndedRun, finish_run, limit_notes, told_beside
 from plugineval.server.store.shard_notes import ShardEnd, ShardPlan, ShardTally
 from plugineval.server.store.states import ShardState
+from plugineval.server.store.trouble_notes import shortly
 from plugineval.server.wording import counted
 from plugineval.server.workers.merging import judged, loads, rehearsals
 from plugineval.server.workers.queue import Delivery, Queue
@@ -66,20 +67,22 @@ def _deliveries(job_id: str, plans: Sequence[ShardPlan]) -> list[Delivery]:
 async def _until_done(context: JobContext) -> None:
     while True:
         tally = await context.store.shards.tally(context.job_id)
-        context.progress(tally.done, tally.total, told(tally))
+        stuck = tally.refusals and not tally.workers
+        refusals = (await context.store.troubles.of(context.job_id)).refusals if stuck else ()
+        context.progress(tally.done, tally.total, told(tally, refusals))
         if tally.failures:
-            raise PluginEvalError(tally.failures[0])
+            raise PluginEvalError("; ".join(shortly(tally.failures)))
         if not tally.left:
             return
         await anyio.sleep(LOOK_S)
 
 
-def told(tally: ShardTally) -> str:
-    """How far the shards are, in words."""
+def told(tally: ShardTally, refusals: Sequence[str] = ()) -> str:
+    """How far the shards are, in words, and why workers leave the rest to others where none is at any."""
     done, queued = (tally.states.get(state, 0) for state in (ShardState.DONE, ShardState.QUEUED))
     words = f"calls; {counted(tally.workers, 'worker')}, {done} of {done + tally.left} shards"
-    if queued and not tally.workers and tally.refusals:
-        return f"{words}; no worker takes the rest: {'; '.join(tally.refusals)}"
+    if queued and refusals:
+        return f"{words}; no worker takes the rest: {'; '.join(refusals)}"
     return words
 
 
@@ -95,7 +98,13 @@ async def _ended(
     ended = EndedRun(info, cases, prompts, (*limit_notes(params.limits), *notes_of(found), *waited), grading)
     report, counts = await finish_run(context, ended)
     outcome = evaluation_outcome(report, counts, context.journal, seconds=seconds)
-    also = {**await told_beside(context, params), "preflight": found, **await _calls(context, ends)}
+    troubles = await context.store.troubles.of(context.job_id)
+    also = {
+        "troubles": troubles,
+        **await told_beside(context, params),
+        "preflight": found,
+        **await _calls(context, ends),
+    }
     more = {**also, "load": {model: asdict(each) for model, each in load.items()}}
     return outcome.model_copy(update=more).model_dump(mode="json")
 

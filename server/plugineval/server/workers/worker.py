@@ -4,8 +4,6 @@ Procrastinate delivers, and delivers again what is with a worker that fell silen
 waiting, and the queue does not, is put on it again, so that no delivery that is lost on the way stops a run.
 """
 
-import os
-import socket
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -19,6 +17,7 @@ from plugineval.server.jobs.context import Runners
 from plugineval.server.store.shard_notes import WaitingShard
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
+from plugineval.server.store.trouble_notes import Trouble
 from plugineval.server.workers.fitness import needs_of, settings_for
 from plugineval.server.workers.holding import Hold
 from plugineval.server.workers.leaving import give_up, until_gone
@@ -26,7 +25,7 @@ from plugineval.server.workers.posts import Post, open_post
 from plugineval.server.workers.posts_open import OpenPosts
 from plugineval.server.workers.queue import JOB_TASK, JOBS, SHARD_TASK, Delivery, Queue, shard_queue
 from plugineval.server.workers.spreading import Spreading
-from plugineval.server.workers.telling import Tell
+from plugineval.server.workers.telling import Tell, worker_name
 from plugineval.server.workers.whole_jobs import WholeJob
 from plugineval.server.workspace import Workspace
 
@@ -64,7 +63,7 @@ class Worker:
         self._holding: Counter[tuple[str, str]] = Counter()
         self._posts: OpenPosts | None = None
         self.concurrency: int | None = None
-        self.name = f"{socket.gethostname()}:{os.getpid()}"
+        self.name = worker_name()
 
     async def serve(self, leave: anyio.Event) -> None:
         """Work until `leave` is set; then nothing new begins, and what is under way finishes or is given back."""
@@ -124,7 +123,8 @@ class Worker:
             needs = await needs_of(self._store, await self._store.jobs.get(job_id))
             settings = settings_for(self._workspace.settings, self._workspace.environ, needs)
         except PluginEvalError as error:
-            self._say_refused(f"{job_id} is left to other workers: {error}", job_id=job_id, reason=str(error))
+            trouble = Trouble(what="refused", worker=self.name, reason=str(error))
+            await self._refuse(f"{job_id} is left to other workers: {error}", job_id, trouble)
             await self._store.jobs.refuse(job_id, f"no worker takes it; {self.name}: {error}")
             return
         claimed = await self._store.jobs.claim(job_id, stale_after=self._options.silence)
@@ -207,15 +207,19 @@ class Worker:
         try:
             return await self._posts.get(job, model)
         except PluginEvalError as error:
-            sentence = f"{model} of {job.id} is left to other workers: {error}"
-            self._say_refused(sentence, job_id=job.id, model=model, reason=str(error))
+            trouble = Trouble(what="refused", worker=self.name, model=model, reason=str(error))
+            await self._refuse(f"{model} of {job.id} is left to other workers: {error}", job.id, trouble)
             await self._store.shards.refuse(job.id, model, f"{self.name}: {error}")
             return None
 
-    def _say_refused(self, sentence: str, **facts: Json) -> None:
-        if sentence not in self._refused:
-            self._refused.add(sentence)
-            self._tell("refused", sentence, **facts)
+    async def _refuse(self, sentence: str, job_id: str, trouble: Trouble) -> None:
+        """Say why, once."""
+        if sentence in self._refused:
+            return
+        self._refused.add(sentence)
+        facts: dict[str, Json] = {"model": trouble.model} if trouble.model else {}
+        self._tell("refused", sentence, job_id=job_id, reason=trouble.reason, **facts)
+        await self._store.troubles.note(job_id, trouble)
 
 
 def _missing(jobs: tuple[Job, ...], waiting: tuple[WaitingShard, ...]) -> list[Delivery]:
