@@ -174,11 +174,11 @@ def test_what_is_not_json_breaks_a_rule_instead_of_the_program(value: Json) -> N
 
 @pytest.mark.parametrize("pattern", ["^(a+)+$", r"^((a|a)+)+\1$", r"^(?=(a+)+b)(a+)+\2$"])
 def test_a_catastrophic_pattern_does_not_hang(pattern: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert violations(of("x", {"pattern": pattern}), {"x": "a" * 50 + "!"})
     violations({"patternProperties": {pattern: False}}, {"a" * 50 + "!": 1})
     unknown_arguments({"patternProperties": {pattern: {}}}, {"a" * 50 + "!": 1})
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def doubling(steps: int) -> Schema:
@@ -240,9 +240,9 @@ def test_what_fails_in_few_branches_is_told_in_full() -> None:
 
 @pytest.mark.parametrize("levels", [14, 18, 60, 90])
 def test_what_fails_in_twice_as_many_branches_at_every_level_is_summed_up_at_once(levels: int) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     (found,) = violations(BRANCHES, branching(levels))
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
     assert (found.path, found.keyword) == ("/x~1y", "anyOf")
     assert "in more ways than can be listed" in found.message
 
@@ -274,9 +274,9 @@ EMPTY: Json = {}
     ids=["required", "branches", "names", "long"],
 )
 def test_a_flood_of_errors_costs_no_time(schema: Schema, arguments: Arguments) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert len(violations(schema, arguments)) == 1
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_a_flood_of_violations_is_cut_and_so_is_a_long_message() -> None:

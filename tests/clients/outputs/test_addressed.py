@@ -98,6 +98,6 @@ def test_the_words_of_a_tool_that_was_not_offered_are_prose(text: str) -> None:
     "piece", ["search(", "search: ", '"args": "name": "search" ', "a = ", "\n", "Action: ", "calling "]
 )
 def test_a_hostile_text_is_searched_in_bounded_time(piece: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     attempted_call("search" + piece * (60_000 // len(piece)), OFFERED)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 1

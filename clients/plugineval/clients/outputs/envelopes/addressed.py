@@ -92,7 +92,7 @@ def _closing(text: str, start: int) -> int | None:
 
 def _followed(text: str, name: str) -> bool:
     """`NAME {…}` or `NAME: {…}` at the beginning of a line."""
-    return bool(re.search(rf"^[ \t*`]*{name}[*`]*\s*:?\s*\{{\s*[\"'}}]", text, re.MULTILINE))
+    return bool(re.search(rf"^[ \t*`]*{name}[*`]*\s*(?::\s*)?\{{\s*[\"'}}]", text, re.MULTILINE))
 
 
 def _keyed(text: str, name: str) -> bool:
