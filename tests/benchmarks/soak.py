@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import TextIO, cast
 
@@ -92,7 +93,7 @@ class Soak:
             held = Held.by(process, self.database)
             sample = Vitals(
                 at_s=time.monotonic() - started,
-                **held._asdict(),
+                **asdict(held),
                 calls=met.tally.calls.total(),
                 jobs=sum(met.ended.values()),
                 reads=reads,

@@ -5,6 +5,7 @@ interval is that of 95 percent.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -15,10 +16,10 @@ from scipy.stats import theilslopes
 MIB = 2**20
 
 
-class Vitals(NamedTuple):
-    """One sample: seconds since the beginning; MiB; counts; what was read since the sample before, in seconds."""
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """Of a process and the database it writes: MiB, counts, and seconds of the processor."""
 
-    at_s: float
     rss: float
     uss: float
     files: int
@@ -28,6 +29,29 @@ class Vitals(NamedTuple):
     log: float
     """The write-ahead log."""
     cpu_s: float
+
+    @staticmethod
+    def by(process: psutil.Process, database: Path) -> "Held":
+        """As it is now; a journal that is not there is empty."""
+        memory, times = process.memory_full_info(), process.cpu_times()
+        log = database.with_name(database.name + "-wal")
+        return Held(
+            rss=memory.rss / MIB,
+            uss=memory.uss / MIB,
+            files=process.num_fds(),
+            threads=process.num_threads(),
+            children=len(process.children(recursive=True)),
+            database=database.stat().st_size / MIB,
+            log=log.stat().st_size / MIB if log.exists() else 0.0,
+            cpu_s=times.user + times.system,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vitals(Held):
+    """One sample: seconds since the beginning, and what was read since the sample before, in seconds."""
+
+    at_s: float
     calls: int
     jobs: int
     reads: tuple[float, ...]
@@ -36,38 +60,9 @@ class Vitals(NamedTuple):
     def line(self) -> dict[str, float]:
         """For a picture: with the usual and the slow read in place of all of them."""
         ordered = sorted(self.reads) or [0.0]
-        said = self._asdict() | {"p50": ordered[len(ordered) // 2], "p95": ordered[int(len(ordered) * 0.95)]}
+        said = asdict(self) | {"p50": ordered[len(ordered) // 2], "p95": ordered[int(len(ordered) * 0.95)]}
         del said["reads"]
-        return cast("dict[str, float]", said)
-
-
-class Held(NamedTuple):
-    """Of a process and the database it writes."""
-
-    rss: float
-    uss: float
-    files: int
-    threads: int
-    children: int
-    database: float
-    log: float
-    cpu_s: float
-
-    @classmethod
-    def by(cls, process: psutil.Process, database: Path) -> "Held":
-        """As it is now; a journal that is not there is empty."""
-        memory, times = process.memory_full_info(), process.cpu_times()
-        log = database.with_name(database.name + "-wal")
-        return cls(
-            memory.rss / MIB,
-            memory.uss / MIB,
-            process.num_fds(),
-            process.num_threads(),
-            len(process.children(recursive=True)),
-            database.stat().st_size / MIB,
-            log.stat().st_size / MIB if log.exists() else 0.0,
-            times.user + times.system,
-        )
+        return said
 
 
 class Trend(NamedTuple):
