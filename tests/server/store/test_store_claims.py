@@ -4,7 +4,10 @@ from datetime import timedelta
 
 import anyio
 import pytest
+from sqlalchemy import text
 
+from doubles.postgres import Postgres
+from doubles.store import engine_of
 from plugineval.pccf.ledger import CallKey
 from plugineval.server.store import Store
 from plugineval.server.store.shard_notes import ShardLease, ShardPlan
@@ -103,3 +106,30 @@ async def test_who_lost_its_shard_pays_for_nothing_that_others_want(store: Store
     with pytest.raises(LostShardError):
         await SharedJournal(store, Sharing(leases[0], LONG)).text(KEY, make)
     assert make.calls == 0
+
+
+async def test_two_processes_that_want_the_same_many_calls_never_wait_for_each_other_in_turn(
+    postgres: Postgres,
+) -> None:
+    url, keys, taken = postgres.create(), [f"k{number:03}" for number in range(200)], list[str]()
+    async with Store.open(url) as one, Store.open(url) as other:
+        job = await one.jobs.create("evaluate", {"run_id": "run-a"}, engine="workers")
+        await one.shards.plan(job.id, [ShardPlan(number, "m", number, number + 1, 1) for number in range(2)])
+        leases = [await one.shards.claim(job.id, number, stale_after=LONG) for number in range(2)]
+
+        async def take(store: Store, lease: ShardLease, key: str) -> None:
+            if await store.claims.take(lease, key, stale_after=LONG):
+                taken.append(key)
+
+        with anyio.fail_after(30):
+            async with anyio.create_task_group() as tasks:
+                for key, reverse in zip(keys, reversed(keys), strict=True):
+                    for store, lease, wanted in ((one, leases[0], key), (other, leases[1], reverse)):
+                        assert lease is not None
+                        tasks.start_soon(take, store, lease, wanted)
+    assert sorted(taken) == keys
+    engine = engine_of(url)
+    with engine.connect() as connection:
+        query = "select deadlocks from pg_stat_database where datname = current_database()"
+        assert connection.execute(text(query)).scalar_one() == 0
+    engine.dispose()

@@ -3,7 +3,9 @@
 A claim lasts as long as its shard is held: that of a process that died, or was taken for dead, is free at once.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
+from typing import NamedTuple
 
 from sqlalchemy import (
     Column,
@@ -48,28 +50,14 @@ class ClaimShelf:
 
         `LostShardError` for whoever does not hold its shard any more: it pays for nothing.
         """
-        mine = {"number": lease.plan.number, "epoch": lease.epoch}
-
-        def work(connection: Connection) -> bool | None:
-            if connection.execute(select(_shards.c.epoch).where(held(lease))).scalar() is None:
-                return None
-            if inserted(connection, _claims, {"job_id": lease.job_id, "key": key, **mine}):
-                return True
-            if _is_asked(connection, lease.job_id, key, stale_after):
-                return False
-            connection.execute(update(_claims).where(_named(lease.job_id, key)).values(mine))
-            return True
-
-        taken = await self._database.write(work)
+        taken = await self._database.write_row(_in_order, _Wish(lease, key, stale_after))
         if taken is None:
             raise LostShardError(lease)
         return taken
 
     async def release(self, lease: ShardLease, key: str) -> None:
         """Let others ask; nothing where another one does by now."""
-        mine = (_claims.c.number == lease.plan.number) & (_claims.c.epoch == lease.epoch)
-        change = delete(_claims).where(_named(lease.job_id, key), mine)
-        await self._database.write(lambda connection: connection.execute(change))
+        await self._database.write_row(_in_order, _Wish(lease, key))
 
     async def count(self, job_id: str) -> int:
         """How many calls of a job are under way."""
@@ -82,18 +70,61 @@ class ClaimShelf:
         await self._database.write(lambda connection: connection.execute(change))
 
 
-def _is_asked(connection: Connection, job_id: str, key: str, stale_after: timedelta) -> bool:
+class _Wish(NamedTuple):
+    """To take a claim, or to give it back."""
+
+    lease: ShardLease
+    key: str
+    stale_after: timedelta | None = None
+
+    @property
+    def name(self) -> tuple[str, str]:
+        return self.lease.job_id, self.key
+
+    @property
+    def mine(self) -> dict[str, int]:
+        return {"number": self.lease.plan.number, "epoch": self.lease.epoch}
+
+
+def _in_order(connection: Connection, wishes: Sequence[_Wish]) -> Sequence[bool | None]:
+    """Those that share a commit, by their names: two processes that want the same never wait for each other in turn."""
+    found: dict[int, bool | None] = {}
+    for place in sorted(range(len(wishes)), key=lambda place: wishes[place].name):
+        wish = wishes[place]
+        found[place] = _released(connection, wish) if wish.stale_after is None else _taken(connection, wish)
+    return [found[place] for place in range(len(wishes))]
+
+
+def _taken(connection: Connection, wish: _Wish) -> bool | None:
+    """None where its shard is lost."""
+    lease = wish.lease
+    if connection.execute(select(_shards.c.epoch).where(held(lease))).scalar() is None:
+        return None
+    if inserted(connection, _claims, {"job_id": lease.job_id, "key": wish.key, **wish.mine}):
+        return True
+    if _is_asked(connection, wish):
+        return False
+    connection.execute(update(_claims).where(_named(wish)).values(wish.mine))
+    return True
+
+
+def _released(connection: Connection, wish: _Wish) -> bool:
+    mine = (_claims.c.number == wish.lease.plan.number) & (_claims.c.epoch == wish.lease.epoch)
+    return connection.execute(delete(_claims).where(_named(wish), mine)).rowcount > 0
+
+
+def _is_asked(connection: Connection, wish: _Wish) -> bool:
     """Whether the shard of a claim is held; the claim is locked until the transaction ends."""
-    claim = connection.execute(select(_claims).where(_named(job_id, key)).with_for_update()).first()
+    claim = connection.execute(select(_claims).where(_named(wish)).with_for_update()).first()
     if claim is None:
         # Given back between two looks: the next one finds it free.
         return True
-    of_shard = (_shards.c.job_id == job_id) & (_shards.c.number == claim.number) & (_shards.c.epoch == claim.epoch)
-    row = connection.execute(select(_shards).where(of_shard)).mappings().first()
+    of_job, of_claim = _shards.c.job_id == wish.lease.job_id, _shards.c.number == claim.number
+    row = connection.execute(select(_shards).where(of_job, of_claim, _shards.c.epoch == claim.epoch)).mappings().first()
     if row is None or row["state"] != ShardState.RUNNING.value:
         return False
-    return not is_free(row, database_now(connection), stale_after)
+    return not is_free(row, database_now(connection), wish.stale_after or timedelta())
 
 
-def _named(job_id: str, key: str) -> ColumnElement[bool]:
-    return (_claims.c.job_id == job_id) & (_claims.c.key == key)
+def _named(wish: _Wish) -> ColumnElement[bool]:
+    return (_claims.c.job_id == wish.lease.job_id) & (_claims.c.key == wish.key)

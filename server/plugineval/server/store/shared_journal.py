@@ -15,8 +15,8 @@ from plugineval.server.store.journal import Journal
 from plugineval.server.store.shard_notes import ShardLease
 from plugineval.server.store.store import Store
 
-AGAIN_S = 0.1
-"""How soon is looked again for the answer that another shard waits for."""
+AGAIN_S, SELDOM_S = 0.05, 0.5
+"""How soon is looked again, at first and later, for the answer that another shard waits for."""
 
 
 class Sharing(NamedTuple):
@@ -73,9 +73,10 @@ class SharedJournal(Journal):
         return await self._in_turn(digest, key, make)
 
     async def _in_turn(self, digest: str, key: CallKey, make: Callable[[], Awaitable[str]]) -> str:
-        lease, stale_after = self._sharing.lease, self._sharing.stale_after
+        lease, stale_after, pause = self._sharing.lease, self._sharing.stale_after, AGAIN_S
         while not await self._claims.take(lease, digest, stale_after=stale_after):
-            await anyio.sleep(AGAIN_S)
+            await anyio.sleep(pause)
+            pause = min(2 * pause, SELDOM_S)
             if (answer := await self._found(digest, key)) is not None:
                 return answer
         try:
