@@ -54,7 +54,7 @@ with_spread_options = OptionGroup(
                 "Ctrl-C stops the run for all of them, `resume` goes on.",
             ),
         ],
-        "max_calls": Annotated[int | None, typer.Option(help=f"Calls at most {COUNTED}.")],
+        "max_calls": Annotated[int | None, typer.Option(help=f"Calls at most, {COUNTED}.")],
         "max_tokens": Annotated[int | None, typer.Option(help="Input and output tokens of these at most.")],
         "max_cost": Annotated[
             float | None, typer.Option(help="US dollars of these at most; every one of the models needs `prices`.")
