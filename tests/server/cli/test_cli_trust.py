@@ -68,6 +68,20 @@ def test_the_home_that_its_owner_made_works_beside_it(repo: Path) -> None:
     assert "is not trusted" in called.err
 
 
+def test_a_file_that_is_trusted_as_it_is_is_not_asked_about_again(repo: Path) -> None:
+    assert plugineval("trust", "--yes").code == 0
+    again = plugineval("trust")
+    assert (again.code, "is trusted already, as it is" in again.err) == (0, True)
+    assert plugineval("trust", "--json").printed["trusted"] is True
+    assert not pwned(repo)
+
+
+def test_a_file_without_trust_is_told_of_once_where_no_plugin_is_registered(repo: Path) -> None:
+    called = plugineval("plugins")
+    assert (called.out.count("is not trusted"), called.err.count("is not trusted")) == (1, 1)
+    assert not pwned(repo)
+
+
 def test_trust_shows_what_would_run_and_trusts_nothing_where_nobody_is_asked(repo: Path) -> None:
     called = plugineval("trust")
     assert called.code == 2

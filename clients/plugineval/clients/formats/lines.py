@@ -27,7 +27,9 @@ def lines_of(path: Path, seen: Callable[[bytes], None] = lambda line: None) -> I
                 yield line
     except OSError as error:
         raise InvalidRecordError(
-            f"cannot be read: {error.strerror or error}", field=str(path), next_step="give the path of a file of cases"
+            f"cannot be read: {error.strerror or error}",
+            field=str(path),
+            next_step="give the path of one that can",
         ) from error
 
 

@@ -8,7 +8,9 @@ from plugineval.pccf.errors import ConfigurationError
 def refuse_existing(path: Path | None) -> None:
     """What a person may have edited is never written over; refused before the work, not after it."""
     if path is not None and path.exists():
-        raise ConfigurationError("there is such a file", field=str(path), next_step="name a new file, or delete it")
+        raise ConfigurationError(
+            "there is such a file already", field=str(path), next_step="name a new file, or delete it"
+        )
 
 
 def write_new(path: Path, content: str | bytes) -> None:

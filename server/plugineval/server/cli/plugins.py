@@ -23,16 +23,19 @@ def plugins_command(
     shared: SharedOptions,
 ) -> None:
     """List the registered plugins, or start one and list its tools and whether a build may execute them."""
-    found = run(lambda: _found(name, shared), as_json=shared.as_json)
+    found, otherwise = run(lambda: _found(name, shared), as_json=shared.as_json)
     if shared.as_json:
         echo_json({"plugins" if name is None else "tools": found})
     else:
-        typer.echo("\n".join(map(_line, found)) or _nothing(name, shared))
+        typer.echo("\n".join(map(_line, found)) or otherwise)
 
 
-async def _found(name: str | None, shared: SharedOptions) -> list[dict[str, Json]]:
+async def _found(name: str | None, shared: SharedOptions) -> tuple[list[dict[str, Json]], str]:
+    """The plugins or tools, and what is said where there are none."""
     settings = read_settings(shared)
-    return _registered(settings) if name is None else await _tools(settings, name)
+    if name is None:
+        return _registered(settings), f"No plugin is registered: {settings.nothing_registered}."
+    return await _tools(settings, name), f"{name} offers no tools."
 
 
 def _registered(settings: Settings) -> list[dict[str, Json]]:
@@ -74,14 +77,9 @@ async def _tools(settings: Settings, name: str) -> list[dict[str, Json]]:
     ]
 
 
-def _nothing(name: str | None, shared: SharedOptions) -> str:
-    if name is None:
-        return f"No plugin is registered: {read_settings(shared).nothing_registered}."
-    return f"{name} offers no tools."
-
-
 def _line(entry: dict[str, Json]) -> str:
     if "executable" in entry:
         mark = "executable" if entry["executable"] else "not executed"
         return printable(f"{entry['name']}  [{mark}] {str(entry['description'])[:SHOWN]!r} ({entry['note']})")
-    return printable(f"{entry['name']}  {entry['transport'] or 'not ready'}  {entry['policy'] or ''} {entry['note']}")
+    said = (entry["name"], entry["transport"] or "not ready", entry["policy"], entry["note"])
+    return printable("  ".join(str(each) for each in said if each))

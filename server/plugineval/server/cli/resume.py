@@ -117,7 +117,8 @@ class _Wish(NamedTuple):
 async def _resume(wish: _Wish, shared: SharedOptions) -> tuple[str, Json]:
     which, last, limits = wish
     if (which is None) != last:
-        raise ConfigurationError("name one job", field="resume", allowed=("RUN_OR_JOB", "--last"))
+        step = "take --last, or the id of a run that `plugineval runs` lists"
+        raise ConfigurationError("name one job", field="resume", allowed=("RUN_OR_JOB", "--last"), next_step=step)
     async with engine_for(with_demo_plugins(read_settings(shared))) as engine:
         store = await engine.workspace.store()
         job = await _find(store, wish)

@@ -5,7 +5,7 @@ Models that know nothing are in the first table alone, unless nothing else was m
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from plugineval.harness.degenerate import degenerate_models
 from plugineval.harness.expiry import Expiry
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from plugineval.server.store.store import Store
 
 HEADLINE = "models"
+WRAPPED_WIDTH = 16
+"""What a column of sentences has to keep beside unbroken ones."""
 DETAILS = frozenset(
     {
         "examples",
@@ -91,27 +93,36 @@ def _without_degenerates(report: Report) -> Report:
 def _natural_width(table: Table, console: "Console") -> int:
     from rich.measure import Measurement
 
-    return Measurement.get(console, console.options.update(width=100_000), _drawn(table)).maximum
+    return Measurement.get(console, console.options.update(width=100_000), _drawn(table, console.width)).maximum
 
 
 def _show_table(table: Table, console: "Console") -> None:
     if table.title:
         show_sentence(table.title, console, style="bold")
-    console.print(_drawn(table), crop=False)
+    console.print(_drawn(table, console.width), crop=False)
     if table.note:
         show_sentence(table.note, console, style="dim")
 
 
-def _drawn(table: Table) -> "RichTable":
+def _unbroken(table: Table, width: int) -> frozenset[int]:
+    """The columns of ids and names, which nobody can copy over a break, where what is wrapped has room beside them."""
+    words = [[plain(row[index]) for row in table.rows] for index in range(len(table.columns))]
+    whole = [index for index, cells in enumerate(words) if not any(" " in cell for cell in cells)]
+    widest = {index: max((len(cell) for cell in words[index]), default=0) + 1 for index in whole}
+    left = width - sum(widest.values()) - WRAPPED_WIDTH * (len(words) - len(whole))
+    return frozenset(whole) if left >= 0 else frozenset()
+
+
+def _drawn(table: Table, width: int) -> "RichTable":
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
 
     drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for column in table.columns:
-        drawn.add_column(
-            Text(plain(column.name)), justify="right" if column.kind is ColumnKind.NUMBER else "left", overflow="fold"
-        )
+    unbroken = _unbroken(table, width)
+    for index, column in enumerate(table.columns):
+        justify: Literal["left", "right"] = "right" if column.kind is ColumnKind.NUMBER else "left"
+        drawn.add_column(Text(plain(column.name)), justify=justify, overflow="fold", no_wrap=index in unbroken)
     for row in table.rows:
         drawn.add_row(*map(Text, row))
     return drawn

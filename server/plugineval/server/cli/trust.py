@@ -15,7 +15,7 @@ from plugineval.server.cli.terminal import echo_json, err, say_line
 from plugineval.server.settings.inventory import Use, uses_of
 from plugineval.server.settings.locations import FILE_NAME, find_home
 from plugineval.server.settings.source import SettingsSource, parsed_source, text_of
-from plugineval.server.trust.settings_files import TrustedFiles
+from plugineval.server.trust.settings_files import Trust, TrustedFiles
 
 
 def trust_command(
@@ -42,6 +42,9 @@ def trust_command(
         source = parsed_source(file, text_of(file))
         uses = uses_of(source)
         _show(source, uses)
+        if trusted.of(file, source.text) is Trust.TRUSTED:
+            _tell(file, uses, trusted_now=True, said="is trusted already, as it is", as_json=json_output)
+            return
         sure = agreed(f"Use {file} from now on?", yes=yes)
         if sure:
             trusted.record(file, source.text)

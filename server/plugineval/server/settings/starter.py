@@ -21,6 +21,7 @@ _HEAD = (
     "  ask        each tool once a person has confirmed it for the job that wants it",
     "  never      none",
     'One tool may differ: tools = { create_note = "never" }.',
+    "A file in a working directory counts only as it was when you trusted it: after an edit, run `plugineval trust`.",
 )
 _EXAMPLES = """
 # [plugins.math]
