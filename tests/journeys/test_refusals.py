@@ -62,6 +62,22 @@ REFUSALS: list[tuple[str, dict[str, object], list[str]]] = [
         {"run_id": "run-none", "detail": "all"},
         ["detail: ", 'not "all"', "Allowed: concise, detailed"],
     ),
+    ("report_get", {"against": "run-none"}, ["against: ", "call report_get with run_id"]),
+    (
+        "judge_run",
+        {"run_id": "run-none", "extra_calls": "all"},
+        ["extra_calls: ", "Allowed: ignore, read_only, forbid."],
+    ),
+    (
+        "work_submit",
+        {"lease_id": "lease", "answers": ["yes"]},
+        ["answers.0: input should be an object", 'not "yes"', "Allowed: object {item_id, answer}."],
+    ),
+    (
+        "case_revise",
+        {"benchmark_id": "b", "revisions": [{"case_id": "c", "reason": "r", "label": "none"}]},
+        ["revisions.0.label: ", "Allowed: tool_unnecessary, target_irrelevant, underspecified."],
+    ),
     ("job_get", {"job_id": "none"}, ["job: there is no job 'none'", "call job_get without job_id"]),
     ("job_cancel", {"job_id": "none"}, ["job: there is no job 'none'", "call job_get without job_id"]),
     ("job_resume", {"job_id": "none"}, ["job: there is no job 'none'", "call job_get without job_id"]),

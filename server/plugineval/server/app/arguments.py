@@ -1,7 +1,7 @@
 """What is wrong with the arguments of a tool call, as one sentence for each: the argument, and what it may be."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -44,8 +44,20 @@ def _wrong(detail: ErrorDetails, properties: Mapping[str, object]) -> str:
     field = cut(".".join(str(part) for part in detail["loc"]), 2 * SHOWN)
     schema = cast("Mapping[str, Any]", properties.get(str(detail["loc"][0]), {}))
     given = _shown(detail["input"])
-    problem = "is required" if detail["type"] == "missing" else f"{_lowered(detail['msg'])}, not {given[:SHOWN]}"
-    return str(PluginEvalError(problem, field=field, allowed=_allowed(schema)))
+    # The SDK's words name a class of ours.
+    should = "input should be an object" if detail["type"] in _OBJECTS else _lowered(detail["msg"])
+    problem = "is required" if detail["type"] == "missing" else f"{should}, not {given[:SHOWN]}"
+    return str(PluginEvalError(problem, field=field, allowed=_allowed(_at(schema, detail["loc"][1:]))))
+
+
+def _at(schema: Mapping[str, Any], path: Sequence[int | str]) -> Mapping[str, Any]:
+    """The schema of the member at `path`, or of the nearest one above it that says what it may be."""
+    for part in path:
+        inner = schema.get("items") if isinstance(part, int) else schema.get("properties", {}).get(part)
+        if not isinstance(inner, Mapping):
+            return schema
+        schema = cast("Mapping[str, Any]", inner)
+    return schema
 
 
 def _shown(given: object) -> str:
@@ -59,7 +71,8 @@ def _lowered(message: str) -> str:
 def _allowed(schema: Mapping[str, Any]) -> tuple[str, ...]:
     """What an argument may be, in words: the values of an enum, or a kind with its bounds."""
     if "enum" in schema:
-        return tuple(str(value) for value in schema["enum"])
+        # An empty one stands for leaving it out.
+        return tuple(str(value) for value in schema["enum"] if value != "")
     if "anyOf" in schema:
         return tuple(word for choice in schema["anyOf"] for word in _allowed(choice))
     kind = str(schema.get("type", "any value"))
@@ -67,7 +80,9 @@ def _allowed(schema: Mapping[str, Any]) -> tuple[str, ...]:
         f"{words} {schema[key]}" for key, words in _BOUNDS.items() if key in schema and (key, schema[key]) != _TRIVIAL
     ]
     items = f" of {_allowed(schema['items'])[0]}" if isinstance(schema.get("items"), dict) else ""
-    return (" ".join([kind + items, *bounds]),)
+    members = schema.get("required") or list(schema.get("properties", {}))
+    holding = f" {{{', '.join(map(str, members))}}}" if members else ""
+    return (" ".join([kind + items + holding, *bounds]),)
 
 
 _BOUNDS = {
@@ -78,4 +93,5 @@ _BOUNDS = {
     "minItems": "of length from",
     "maxItems": "to",
 }
+_OBJECTS = frozenset({"model_type", "model_attributes_type", "dict_type", "dataclass_type"})
 _TRIVIAL = ("minLength", 0)

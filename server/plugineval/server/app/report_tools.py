@@ -52,6 +52,9 @@ async def report_get(
     from plugineval.server.jobs.reading import expiry_now, read_report
 
     store, now = await store_of(ctx), datetime.now(UTC)
+    if against and not run_id:
+        step = "call report_get with run_id, the newer run, as well"
+        raise ConfigurationError("there is no run to lay beside it", field="against", next_step=step)
     if not run_id:
         return runs_answer(await store.runs.page(cursor=cursor or None, limit=_RUNS))
     report = await read_report(store, run_id)
