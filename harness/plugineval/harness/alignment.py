@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from plugineval.harness.assignment import Cost, assign
+from plugineval.harness.assignment import Cost, assign, without_ties
 from plugineval.harness.equivalence.findings import AGREED, Comparison
 from plugineval.pccf.gold import GoldCall
 from plugineval.pccf.routing import EmittedCall
@@ -84,6 +84,8 @@ def _free(gold: Sequence[GoldCall], calls: Sequence[NamedCall], compare: Compare
     for tool in dict.fromkeys(wanted.tool for wanted in gold):
         rows = [index for index, wanted in enumerate(gold) if wanted.tool == tool]
         columns = [index for index, named in enumerate(calls) if named.tool == tool]
+        if not columns:
+            continue
         wanted, made = [gold[row] for row in rows], [calls[column].call for column in columns]
         chosen = _plain_pairs(wanted, made, compare) or _best_pairs(wanted, made, compare)
         pairs += [Pair(rows[pair.gold], columns[pair.call], pair.comparison) for pair in chosen]
@@ -105,11 +107,18 @@ def _plain_pairs(gold: Sequence[GoldCall], calls: Sequence[EmittedCall], compare
 
 def _best_pairs(gold: Sequence[GoldCall], calls: Sequence[EmittedCall], compare: Compare) -> list[Pair]:
     found = [[compare(wanted, call) for call in calls] for wanted in gold]
-    # Rows and columns by content, so that ties fall the same way whatever the order of the lists.
-    rows = sorted(range(len(gold)), key=lambda row: _content(gold[row].arguments))
-    columns = sorted(range(len(calls)), key=lambda column: _content(calls[column].arguments))
-    chosen = assign([[found[row][column].cost for column in columns] for row in rows])
-    return [Pair(rows[row], columns[column], found[rows[row]][columns[column]]) for row, column in chosen]
+    cost = [[comparison.cost for comparison in row] for row in found]
+    chosen = without_ties(cost)
+    if chosen is None:
+        rows, columns = _by_content(gold), _by_content(calls)
+        chosen = assign([[cost[row][column] for column in columns] for row in rows])
+        chosen = [(rows[row], columns[column]) for row, column in chosen]
+    return [Pair(row, column, found[row][column]) for row, column in chosen]
+
+
+def _by_content(calls: Sequence[GoldCall | EmittedCall]) -> Sequence[int]:
+    """Indexes by what the calls say, so that ties fall the same way whatever the order of the list."""
+    return sorted(range(len(calls)), key=[_content(call.arguments) for call in calls].__getitem__)
 
 
 def _in_order(gold: Sequence[GoldCall], calls: Sequence[NamedCall], compare: Compare) -> list[Pair]:

@@ -1,6 +1,7 @@
 """What grading knows about one attempt before any verdict: pairs, schema findings per call, what is still open."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from plugineval.harness.alignment import Alignment, NamedCall, Pair, align
@@ -66,7 +67,7 @@ class Evidence(NamedTuple):
     @property
     def coerced(self) -> tuple[str, ...]:
         """`tool.argument` of the values that are equal only by a lossless coercion."""
-        if not any(comparison.coerced for comparison in self.comparisons):
+        if not any(map(_COERCED, self.comparisons)):
             return ()
         pairs = zip(self.answered, self.comparisons, strict=True)
         return tuple([f"{tool}.{finding.path}" for tool, comparison in pairs for finding in comparison.coerced])
@@ -85,7 +86,7 @@ class Evidence(NamedTuple):
     @property
     def judge_failed(self) -> bool:
         """Whether a judge was asked and could not settle a value."""
-        return any(comparison.failed for comparison in self.comparisons)
+        return any(map(_FAILED, self.comparisons))
 
 
 def examine(case: Case, calls: tuple[EmittedCall, ...], comparing: Comparing) -> Evidence:
@@ -109,6 +110,9 @@ def examine(case: Case, calls: tuple[EmittedCall, ...], comparing: Comparing) ->
         tuple(_duplicates(alignment, named, comparing)) if extra else (),
         tuple([gold[pair.gold].tool for pair in pairs]),
     )
+
+
+_COERCED, _FAILED = attrgetter("coerced"), attrgetter("failed")
 
 
 class _PairFacts(NamedTuple):
@@ -155,13 +159,17 @@ def _check(named: NamedCall, toolset: Toolset) -> CallCheck:
     name, call = named
     tool = toolset.by_name.get(name)
     if tool is None:
-        found = SchemaViolation(path="", keyword="unknown_tool", message=f"no tool {name!r} was offered")
+        found = _broken("unknown_tool", f"no tool {name!r} was offered")
         return CallCheck(name, call.name, (found,), (), read_only=False)
     read_only = tool.hints.read_only is True
     if call.arguments is None:
-        problem = call.problem or "the arguments are not a JSON object"
-        unreadable = SchemaViolation(path="", keyword="unreadable", message=problem)
+        unreadable = _broken("unreadable", call.problem or "the arguments are not a JSON object")
         return CallCheck(name, call.name, (unreadable,), (), read_only)
     violations, unknown = prepared(tool).check(call.arguments)
     undescribed = tuple([f"{name}{pointer}" for pointer in unknown]) if unknown else ()
     return CallCheck(name, call.name, violations, undescribed, read_only)
+
+
+def _broken(keyword: str, message: str) -> SchemaViolation:
+    """What the call as a whole breaks."""
+    return SchemaViolation.trusted({"path": "", "keyword": keyword, "message": message})

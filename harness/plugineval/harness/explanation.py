@@ -48,11 +48,11 @@ def _violation(found: SchemaViolation) -> str:
 
 
 def _difference(mismatch: Mismatch) -> str:
-    if mismatch.gold is None and mismatch.predicted is None:
-        return f"{mismatch.argument or 'arguments'}: {mismatch.reason or mismatch.rule}"
-    if mismatch.gold is None:
-        return f"{mismatch.argument or 'arguments'}: {_short(mismatch.predicted)}, {mismatch.reason or mismatch.rule}"
-    return f"{mismatch.argument or 'arguments'}: {_short(mismatch.predicted)} instead of {_short(mismatch.gold)}"
+    argument, gold, predicted = mismatch.argument or "arguments", mismatch.gold, mismatch.predicted
+    if gold is not None:
+        return f"{argument}: {_short(predicted)} instead of {_short(gold)}"
+    why = mismatch.reason or mismatch.rule
+    return f"{argument}: {why}" if predicted is None else f"{argument}: {_short(predicted)}, {why}"
 
 
 def _short(value: Json) -> str:

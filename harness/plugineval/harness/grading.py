@@ -21,7 +21,7 @@ from plugineval.harness.questions import JudgeQuestion, Settlement
 from plugineval.harness.right_rows import right_row
 from plugineval.harness.run import RunConfig
 from plugineval.harness.semantic_checks import SemanticChecks
-from plugineval.harness.six_outcomes import outcome_of
+from plugineval.harness.six_outcomes import outcomes_of
 from plugineval.pccf.examples import SampleType
 from plugineval.pccf.routing import EmittedCall, Failure
 from plugineval.pccf.values import Value
@@ -117,18 +117,23 @@ def _row(identity: dict[str, object], case: Case, reply: Answer, grading: _Gradi
         "scenario_kind": case.scenario_kind,
         "difficulty": case.difficulty,
     }
-    row: dict[str, object] = _BLANK | identity
-    if reply.failure is not None:
-        row |= _excluded(Exclusion.of(reply.failure.kind), reply.failure.detail)
-    elif case.sample_type is SampleType.POSITIVE and not case.gold and not reply.calls:
-        row |= _excluded(Exclusion.BOTH_EMPTY, "nothing expected, nothing called, not declared a negative")
-    else:
-        comparing = Comparing(case, meaning=grading.policy.meaning, settled=grading.settled, checks=grading.checks)
-        if right := right_row(identity, case, reply.calls, comparing):
-            return right
-        evidence = examine(case, reply.calls, comparing)
-        row |= _facts(case, evidence)
-        row |= _verdict(case, evidence, comparing, grading.policy)
+    failure, calls = reply.failure, reply.calls
+    if failure is not None:
+        return _made(identity, _excluded(Exclusion.of(failure.kind), failure.detail))
+    if not calls and not case.gold and case.sample_type is SampleType.POSITIVE:
+        detail = "nothing expected, nothing called, not declared a negative"
+        return _made(identity, _excluded(Exclusion.BOTH_EMPTY, detail))
+    comparing = Comparing(case, meaning=grading.policy.meaning, settled=grading.settled, checks=grading.checks)
+    if right := right_row(identity, case, calls, comparing):
+        return right
+    evidence = examine(case, calls, comparing)
+    return _made(identity, _facts(case, evidence), _verdict(case, evidence, comparing, grading.policy))
+
+
+def _made(*parts: dict[str, object]) -> GradedRow:
+    row = _BLANK.copy()
+    for part in parts:
+        row |= part
     return GradedRow.trusted(row)
 
 
@@ -152,12 +157,10 @@ def _verdict(case: Case, evidence: Evidence, comparing: Comparing, policy: Gradi
     verdict: dict[str, object] = {"confusion": view.confusion, "category": view.category, "subtype": view.subtype}
     if evidence.judge_failed and not evidence.decided:
         return verdict | {"reason": judge_failure_reason(evidence)}
-    outcome = outcome_of(case, evidence, policy.extra_calls)
-    return verdict | {
-        "outcome": outcome,
-        "outcome_strict": outcome_of(case, evidence, policy.extra_calls, strict=True),
-        "reason": reason_of(outcome, case, evidence),
-    }
+    outcome, strict = outcomes_of(case, evidence, policy.extra_calls)
+    verdict["outcome"], verdict["outcome_strict"] = outcome, strict
+    verdict["reason"] = reason_of(outcome, case, evidence)
+    return verdict
 
 
 def _facts(case: Case, evidence: Evidence) -> dict[str, object]:

@@ -6,6 +6,7 @@ from what differs: the argument's format, its name, and the look of its gold val
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from plugineval.harness.equivalence.expected import is_blank
 from plugineval.harness.equivalence.findings import Finding, FindingKind
@@ -56,15 +57,20 @@ def subtype_of(finding: Finding) -> ParameterSubtype:
 
 def is_temporal(finding: Finding) -> bool:
     """Whether the argument is about time: by format, by name, or by the look of its gold value."""
-    return (
-        finding.format in _TEMPORAL_FORMATS
-        or not _TEMPORAL_WORDS.isdisjoint(words_of(finding.path))
-        or (isinstance(finding.gold, str) and _TEMPORAL_VALUE.fullmatch(finding.gold) is not None)
+    return _of_time(finding.path, finding.format) or (
+        isinstance(finding.gold, str) and _TEMPORAL_VALUE.fullmatch(finding.gold) is not None
     )
+
+
+@lru_cache(maxsize=4096)
+def _of_time(path: str, format_: str) -> bool:
+    return format_ in _TEMPORAL_FORMATS or not _TEMPORAL_WORDS.isdisjoint(words_of(path))
 
 
 def leading_subtype(mismatches: Sequence[Mismatch]) -> ParameterSubtype | None:
     """The one subtype that counts (D4); None where nothing differs."""
+    if len(mismatches) == 1:
+        return mismatches[0].subtype
     return min((mismatch.subtype for mismatch in mismatches), key=_PRECEDENCE.__getitem__, default=None)
 
 
@@ -76,4 +82,4 @@ def _blanked(finding: Finding) -> bool:
 
 
 def _holds_nothing(value: Json) -> bool:
-    return is_blank(value) or value in ([], {})
+    return is_blank(value) or (isinstance(value, (list, dict)) and not value)

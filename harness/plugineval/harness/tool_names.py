@@ -5,7 +5,7 @@ one offered tool can be meant. An ambiguous name is not guessed, and a name that
 """
 
 import re
-from collections.abc import Iterable
+from functools import lru_cache
 
 from plugineval.pccf.tools import Toolset, ToolSpec
 
@@ -39,18 +39,23 @@ def _spelled(name: str, toolset: Toolset) -> list[str]:
 
 def _is_prefixed(name: str, tool: ToolSpec) -> bool:
     """Whether `name` is the tool's name behind the name of a server; of its own server, where that is known."""
-    for ending in _endings(tool):
-        for separator in _SEPARATORS:
-            prefix = name.removesuffix(separator + ending)
-            if prefix and prefix != name:
-                return not tool.plugin or _plain(tool.plugin) in _plain(prefix)
+    endings = _endings(tool.offered_name, tool.name)
+    if not name.endswith(endings):
+        return False
+    for ending in endings:
+        prefix = name.removesuffix(ending)
+        if prefix and prefix != name:
+            return not tool.plugin or _plain(tool.plugin) in _plain(prefix)
     return False
 
 
-def _endings(tool: ToolSpec) -> Iterable[str]:
-    return dict.fromkeys((tool.offered_name, tool.name, _safe(tool.offered_name), _safe(tool.name)))
+@lru_cache(maxsize=8192)
+def _endings(*names: str) -> tuple[str, ...]:
+    spellings = dict.fromkeys((*names, *map(_safe, names)))
+    return tuple(separator + spelling for spelling in spellings for separator in _SEPARATORS)
 
 
+@lru_cache(maxsize=8192)
 def _safe(name: str) -> str:
     return _UNSAFE.sub("_", name)
 

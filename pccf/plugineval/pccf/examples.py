@@ -55,7 +55,10 @@ class Query(Value):
     @property
     def text(self) -> str:
         """The last user message."""
-        return next((m.content for m in reversed(self.messages) if m.role == "user"), "")
+        for message in reversed(self.messages):
+            if message.role == "user":
+                return message.content
+        return ""
 
     @classmethod
     def of_text(

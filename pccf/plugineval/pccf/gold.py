@@ -3,12 +3,13 @@
 Alternatives are kept per argument, also inside objects and lists; their product is never written out.
 """
 
-from typing import Self
+from typing import Self, final
 
 from plugineval.pccf.invocations import Invocation
 from plugineval.pccf.values import Json, Value
 
 
+@final
 class Accepted(Value):
     """What one argument may be: one of `values`, or of the objects and lists whose parts have alternatives too."""
 

@@ -10,15 +10,18 @@ MAX_DEPTH = 100
 
 
 def flat_json(arguments: Arguments) -> bool:
-    """Whether `arguments` surely are JSON and hold scalars alone: seen at a glance, and what most calls are."""
+    """Whether `arguments` surely are JSON and hold scalars and lists of them alone: seen at a glance, and what most
+    calls are.
+    """
     for name, value in arguments.items():
-        if isinstance(value, str):
-            if not value.isascii():
-                return False
-        elif type(value) not in _SCALARS and not (isinstance(value, float) and math.isfinite(value)):
-            return False
         if not name.isascii():
             return False
+        for item in value if isinstance(value, list) else (value,):
+            if isinstance(item, str):
+                if not item.isascii():
+                    return False
+            elif type(item) not in _SCALARS and not (isinstance(item, float) and math.isfinite(item)):
+                return False
     return True
 
 

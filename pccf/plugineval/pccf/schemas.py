@@ -97,9 +97,11 @@ def _violations(compiled: "_Compiled", arguments: Json) -> tuple[SchemaViolation
 
 def _explicable(compiled: "_Compiled", arguments: Json) -> bool:
     written = repr(arguments)
+    if compiled.flat and len(written) <= _SHORT:
+        return True
     limit = _MAX_EXPLAINED * _EXPLAINED_LENGTH // (_EXPLAINED_LENGTH + len(written))
     values = 1 + sum(map(written.count, ",[{"))
-    if (compiled.flat and len(written) <= _SHORT) or compiled.extent * values <= limit:
+    if compiled.extent * values <= limit:
         return True
     return steps(compiled.graph, arguments, limit=limit + 1) <= limit
 
@@ -244,4 +246,4 @@ def _short(text: str) -> str:
 
 
 def _pointer(path: Iterable[str | int]) -> str:
-    return "".join(f"/{escaped(str(part))}" for part in path)
+    return "".join([f"/{escaped(str(part))}" for part in path])

@@ -27,11 +27,11 @@ class Value(BaseModel):
 
         For loops over many rows that turn one checked value into another; `fields` becomes the value's own.
         """
-        made = cls.__new__(cls)
-        object.__setattr__(made, "__dict__", fields)
-        object.__setattr__(made, "__pydantic_fields_set__", _all_fields(cls))
-        object.__setattr__(made, "__pydantic_extra__", None)
-        object.__setattr__(made, "__pydantic_private__", None)
+        made = object.__new__(cls)
+        _HOLD(made, fields)
+        _MARK_SET(made, _all_fields(cls))
+        _HOLD_NO_EXTRA(made, None)
+        _HOLD_NOTHING_PRIVATE(made, None)
         return made
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
@@ -41,6 +41,13 @@ class Value(BaseModel):
         for name in held.keys() - type(self).model_fields.keys():
             del held[name]
         return copied
+
+
+# The four slots of a model, written without asking its class each time how it is written to.
+_HOLD, _MARK_SET, _HOLD_NO_EXTRA, _HOLD_NOTHING_PRIVATE = (
+    vars(BaseModel)[slot].__set__
+    for slot in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
+)
 
 
 @cache

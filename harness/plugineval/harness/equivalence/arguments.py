@@ -8,10 +8,11 @@ one, each with its own alternatives: the product of options is never formed.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from plugineval.harness.equivalence.defaults import Held, default_of, held, only_reads
+from plugineval.harness.equivalence.defaults import Default, Held, default_of, gives, left_out, only_reads
 from plugineval.harness.equivalence.expected import Expected, is_blank
-from plugineval.harness.equivalence.findings import Comparison, Finding, FindingKind
+from plugineval.harness.equivalence.findings import AGREED, Comparison, Finding, FindingKind
 from plugineval.harness.equivalence.json_text import unwrapped
+from plugineval.harness.equivalence.letters import Gold, apart, apart_members, identical, wanted
 from plugineval.harness.equivalence.nodes import Node
 from plugineval.harness.equivalence.ruling import ruling
 from plugineval.harness.equivalence.sets import MOST_ITEMS, Matching, is_set, match, speaks_of_order
@@ -19,32 +20,24 @@ from plugineval.harness.equivalence.verdicts import Agreement, CallContext, Plac
 from plugineval.pccf.gold import Accepted, GoldCall
 from plugineval.pccf.values import Arguments, Json
 
-Gold: TypeAlias = Json | Accepted
-Found: TypeAlias = Iterator[Finding]
+Found: TypeAlias = Sequence[Finding]
 _MERELY_OTHER = frozenset({"texts.unsettled", "none"})
 """Rules that know nothing of two values but that they are not the same."""
 
 
 def compare(gold: GoldCall, predicted: Arguments, root: Node, context: CallContext) -> Comparison:
     """All findings of `predicted` against `gold` under the tool's original schema (B8), `root` being its top."""
-    expected: Mapping[str, Gold] = {**gold.arguments, **gold.accepted}
-    return Comparison.of(_Comparer(context, frozenset(gold.unordered)).objects(expected, predicted, root, ""))
+    return compare_apart(gold, predicted, apart(gold, predicted), root, context)
 
 
-def plainly_equal(gold: GoldCall, predicted: Arguments) -> bool:
-    """Whether the calls are the same to the letter, alternatives included; no rule is asked."""
-    accepted, arguments = gold.accepted, gold.arguments
-    for name, value in predicted.items():
-        if name in accepted:
-            if not _identical(accepted[name], value):
-                return False
-        elif name not in arguments or not _identical(arguments[name], value):
-            return False
-    if len(predicted) == len(arguments) and not accepted:
-        return True
-    return all(name in predicted or accepted[name].omittable for name in accepted) and all(
-        name in predicted or name in accepted for name in arguments
-    )
+def compare_apart(
+    gold: GoldCall, predicted: Arguments, names: Sequence[str], root: Node, context: CallContext
+) -> Comparison:
+    """The same where it is known which arguments are `apart`."""
+    if not names:
+        return AGREED
+    comparer = _Comparer(context, frozenset(gold.unordered))
+    return Comparison.of(comparer.members(wanted(gold), predicted, names, root, ""))
 
 
 class _Comparer:
@@ -53,19 +46,20 @@ class _Comparer:
         self._unordered = unordered
 
     def objects(self, gold: Mapping[str, Gold], predicted: Arguments, node: Node, path: str) -> Found:
-        names = [
-            name
-            for name in (*gold, *(name for name in predicted if name not in gold))
-            if name not in gold or name not in predicted or not _identical(gold[name], predicted[name])
-        ]
-        if not names:
-            return
+        return self.members(gold, predicted, apart_members(gold, predicted), node, path)
+
+    def members(
+        self, gold: Mapping[str, Gold], predicted: Arguments, names: Sequence[str], node: Node, path: str
+    ) -> Found:
+        """The findings of the members `names`, the only ones that are not the same to the letter."""
+        found: list[Finding] = []
         together: set[str] = set()
         if len(names) > 1:
-            yield from self._units(gold, predicted, node, path, together)
+            found += self._units(gold, predicted, node, path, together)
         for name in names:
             if name not in together:
-                yield from self._member(gold, predicted, name, node, f"{path}.{name}" if path else name)
+                found += self._member(gold, predicted, name, node, f"{path}.{name}" if path else name)
+        return found
 
     def _units(
         self, gold: Mapping[str, Gold], predicted: Arguments, node: Node, path: str, together: set[str]
@@ -73,51 +67,49 @@ class _Comparer:
         """A number and its unit in two arguments are one value; their names are added to `together`."""
         from plugineval.harness.equivalence.rules.domain.unit_pairs import settle_pairs
 
-        plain = {name: value for name, value in gold.items() if not isinstance(value, Accepted)}
-        for number, unit, found in settle_pairs(plain, predicted, node, self._context):
+        found: list[Finding] = []
+        plain = {name: value for name, value in gold.items() if type(value) is not Accepted}
+        for number, unit, said in settle_pairs(plain, predicted, node, self._context):
             together |= {number, unit}
             wanted, got = ({key: side.get(key) for key in (number, unit)} for side in (plain, predicted))
-            yield from self._ruled(found, wanted, got, node, f"{path}.{number}" if path else number)
+            found += self._ruled(said, wanted, got, node, f"{path}.{number}" if path else number)
+        return found
 
     def _member(self, gold: Mapping[str, Gold], predicted: Arguments, name: str, parent: Node, path: str) -> Found:
         child = parent.property(name)
-        got = held(predicted, name, parent, child)
         expected = Expected.of(gold, name, parent, child)
-        if got.given:
-            yield from self._given(expected, got.value, child, path)
-        elif expected.omittable:
-            yield _omitted(expected, got, child, path)
-        else:
-            found = self._beside_default(expected, got.value, child, path) if got.known else None
-            if found is None or found.differences:
-                yield self._one_sided(FindingKind.ABSENT, expected.first, child, path)
-            elif found.equal:
-                yield _omitted(expected, got, child, path)
-            else:
-                yield from found.unsure
+        if name in predicted and gives(predicted[name], name, parent, child):
+            return self._given(expected, predicted[name], child, path)
+        got = left_out(predicted, name, child)
+        if expected.omittable:
+            return (_omitted(expected, got, child, path),)
+        found = self._beside_default(expected, got.value, child, path) if got.known else None
+        if found is None or found.differences:
+            return (self._one_sided(FindingKind.ABSENT, expected.first, child, path),)
+        return (_omitted(expected, got, child, path),) if found.equal else found.unsure
 
     def _given(self, expected: Expected, got: Json, node: Node, path: str) -> Found:
         default = default_of(node)
-        if not expected.omittable:
-            kept = default.known and (_identical(default.value, got) or _identical(default.value, expected.value))
-            if kept:
-                yield from self._beside_default(expected, got, node, path).findings
-                return
-            found = [*self._against(expected, got, node, path)]
-            yield from found if len(found) < 2 else Comparison.of(found).findings
-            return
+        if expected.omittable:
+            return self._given_freely(expected, got, default, node, path)
+        if default.known and (identical(default.value, got) or identical(default.value, expected.value)):
+            return self._beside_default(expected, got, node, path).findings
+        found = self._against(expected, got, node, path)
+        return found if len(found) < 2 else Comparison.of(found).findings
+
+    def _given_freely(self, expected: Expected, got: Json, default: Default, node: Node, path: str) -> Found:
+        """A value that could have been left out."""
         beside = self._beside_default(Expected(default.value), got, node, path) if default.known else None
         if beside is not None and beside.equal:
-            yield Finding(path, FindingKind.AGREED, default.value, got, "arguments.default", node=node)
-            yield from beside.coerced
-        elif expected.accepted and is_blank(got):
-            yield Finding(path, FindingKind.AGREED, None, got, "arguments.blank", node=node)
-        elif not expected.nothing:
-            yield from self._against(expected, got, node, path)
-        elif beside is not None and not beside.differences:
-            yield from beside.unsure
-        else:
-            yield self._one_sided(FindingKind.SURPLUS, got, node, path)
+            agreed = Finding(path, FindingKind.AGREED, default.value, got, "arguments.default", node=node)
+            return (agreed, *beside.coerced)
+        if expected.accepted and is_blank(got):
+            return (Finding(path, FindingKind.AGREED, None, got, "arguments.blank", node=node),)
+        if not expected.nothing:
+            return self._against(expected, got, node, path)
+        if beside is not None and not beside.differences:
+            return beside.unsure
+        return (self._one_sided(FindingKind.SURPLUS, got, node, path),)
 
     def _beside_default(self, expected: Expected, got: Json, node: Node, path: str) -> Comparison:
         """A value against a default. Words that are merely other than the default's are another wish than it."""
@@ -149,9 +141,8 @@ class _Comparer:
 
     def _against(self, expected: Expected, got: Json, node: Node, path: str) -> Found:
         if expected.accepted is None:
-            yield from self.values(expected.value, got, node, path)
-        else:
-            yield from self._alternatives(expected.accepted, got, node, path)
+            return self.values(expected.value, got, node, path)
+        return self._alternatives(expected.accepted, got, node, path)
 
     def _alternatives(self, gold: Accepted, got: Json, node: Node, path: str) -> Found:
         """The findings against the closest alternative; none where one agrees."""
@@ -159,16 +150,15 @@ class _Comparer:
         for option in self._options(gold, got, node, path):
             found.append(Comparison.of(option))
             if found[-1].equal and not found[-1].coerced:
-                yield from found[-1].agreed
-                return
+                return found[-1].agreed
         best = min(found, key=lambda comparison: comparison.cost)
         doubts = [c.unsure[0] for c in found if c.unsure and not c.differences and c.unsure[0].path == path]
         if best.unsure and not best.differences and len(doubts) > 1:
-            yield doubts[0]._replace(gold={"accepted": [doubt.gold for doubt in doubts]})
-        else:
-            yield from (*best.differences, *best.unsure, *best.coerced, *best.agreed)
+            return (doubts[0]._replace(gold={"accepted": [doubt.gold for doubt in doubts]}),)
+        return (*best.differences, *best.unsure, *best.coerced, *best.agreed)
 
-    def _options(self, gold: Accepted, got: Json, node: Node, path: str) -> Iterator[Found | tuple[Finding, ...]]:
+    def _options(self, gold: Accepted, got: Json, node: Node, path: str) -> Iterator[Found]:
+        """One after the other: nothing is asked about those behind the first that agrees."""
         for value in gold.values:
             yield self.values(value, got, node, path)
         if isinstance(got, dict):
@@ -181,59 +171,56 @@ class _Comparer:
             yield (Finding(path, FindingKind.VALUE, None, got, "types.kind", "a value of another type", node=node),)
 
     def values(self, gold: Json, predicted: Json, node: Node, path: str) -> Found:
-        if _identical(gold, predicted):
-            return
+        if identical(gold, predicted):
+            return ()
         node = node.narrowed(gold)
         if isinstance(gold, dict) and isinstance(predicted, dict):
-            yield from self.objects(gold, predicted, node, path)
-        elif isinstance(gold, list) and isinstance(predicted, list):
-            yield from self._arrays(gold, predicted, node, path)
-        elif spelled := unwrapped(gold, predicted, node):
-            if spelled.coerced:
-                yield Finding(path, FindingKind.COERCED, gold, predicted, "coercion.json_text", node=node)
-            yield from self.values(spelled.gold, spelled.predicted, spelled.node, path)
-        else:
-            found = ruling(gold, predicted, Place(node, path, self._context))
-            yield from self._ruled(found, gold, predicted, node, path)
+            return self.objects(gold, predicted, node, path)
+        if isinstance(gold, list) and isinstance(predicted, list):
+            return self._arrays(gold, predicted, node, path)
+        if spelled := unwrapped(gold, predicted, node):
+            inside = self.values(spelled.gold, spelled.predicted, spelled.node, path)
+            if not spelled.coerced:
+                return inside
+            return (Finding(path, FindingKind.COERCED, gold, predicted, "coercion.json_text", node=node), *inside)
+        found = ruling(gold, predicted, Place(node, path, self._context))
+        return self._ruled(found, gold, predicted, node, path)
 
     def _ruled(self, found: Ruling, gold: Json, predicted: Json, node: Node, path: str) -> Found:
-        kind = FindingKind.VALUE if found.agreement is Agreement.DIFFERENT else FindingKind.UNSURE
         if found.semantic and self._context.ask_meaning:
             kind = FindingKind.UNSURE
         elif found.agreement is Agreement.EQUAL:
             kind = FindingKind.COERCED if found.coerced else FindingKind.AGREED
-        yield Finding(path, kind, gold, predicted, found.rule, found.reason, found.temporal, node)
+        else:
+            kind = FindingKind.VALUE if found.agreement is Agreement.DIFFERENT else FindingKind.UNSURE
+        return (Finding(path, kind, gold, predicted, found.rule, found.reason, found.temporal, node),)
 
     def _arrays(self, gold: Sequence[Gold], predicted: list[Json], node: Node, path: str) -> Found:
         whole = _Whole(gold, predicted, node, path)
         if len(gold) != len(predicted):
-            yield whole.finding(FindingKind.VALUE, "lists.length", "another number of items")
-        elif is_set(node, path, self._unordered):
-            yield from self._sets(whole)
-        else:
-            pairs = zip(gold, predicted, strict=True)
-            found = [finding for index, pair in enumerate(pairs) for finding in self._item(index, *pair, whole)]
-            if not Comparison.of(found).equal and self._reordered(whole):
-                # Without a word about order the policy decides (D14), with one the words are to be understood.
-                asked = self._context.ask_meaning and speaks_of_order(node)
-                kind = FindingKind.UNSURE if asked else FindingKind.VALUE
-                yield whole.finding(kind, "lists.order", "the same items in another order")
-            else:
-                yield from found
+            return (whole.finding(FindingKind.VALUE, "lists.length", "another number of items"),)
+        if is_set(node, path, self._unordered):
+            return self._sets(whole)
+        pairs = zip(gold, predicted, strict=True)
+        found = [finding for index, pair in enumerate(pairs) for finding in self._item(index, *pair, whole)]
+        if Comparison.of(found).equal or not self._reordered(whole):
+            return found
+        # Without a word about order the policy decides (D14), with one the words are to be understood.
+        asked = self._context.ask_meaning and speaks_of_order(node)
+        kind = FindingKind.UNSURE if asked else FindingKind.VALUE
+        return (whole.finding(kind, "lists.order", "the same items in another order"),)
 
     def _item(self, index: int, gold: Gold, got: Json, whole: "_Whole") -> Found:
-        expected = Expected(accepted=gold) if isinstance(gold, Accepted) else Expected(gold)
+        expected = Expected(accepted=gold) if type(gold) is Accepted else Expected(gold)
         return self._against(expected, got, whole.node.item(index), f"{whole.path}[{index}]")
 
     def _sets(self, whole: "_Whole") -> Found:
-        if len(whole.gold) > MOST_ITEMS and not _identical(whole.plain, whole.predicted):
-            yield whole.finding(FindingKind.UNSURE, "sets.size", "a set too large to be compared item by item")
-            return
+        if len(whole.gold) > MOST_ITEMS and not identical(whole.plain, whole.predicted):
+            return (whole.finding(FindingKind.UNSURE, "sets.size", "a set too large to be compared item by item"),)
         matching = self._matching(whole)
         if matching.different:
-            yield whole.finding(FindingKind.VALUE, "sets.members", "other members")
-        else:
-            yield from (finding for pair in matching.pairs for finding in (*pair.unsure, *pair.coerced, *pair.agreed))
+            return (whole.finding(FindingKind.VALUE, "sets.members", "other members"),)
+        return [finding for pair in matching.pairs for finding in (*pair.unsure, *pair.coerced, *pair.agreed)]
 
     def _reordered(self, whole: "_Whole") -> bool:
         return 1 < len(whole.gold) <= MOST_ITEMS and self._matching(whole).equal
@@ -261,34 +248,7 @@ class _Whole(NamedTuple):
 
     @property
     def plain(self) -> list[Json]:
-        return [Expected(accepted=item).first if isinstance(item, Accepted) else item for item in self.gold]
+        return [Expected(accepted=item).first if type(item) is Accepted else item for item in self.gold]
 
     def finding(self, kind: FindingKind, rule: str, reason: str) -> Finding:
         return Finding(self.path, kind, self.plain, self.predicted, rule, reason, node=self.node)
-
-
-def _identical(gold: Gold, predicted: Json) -> bool:
-    """The same JSON value to the letter; cheap, and asked of every value first."""
-    if type(gold) is Accepted:
-        return _among(gold.values, predicted)
-    if type(gold) is not type(predicted) or gold != predicted:
-        return False
-    if isinstance(gold, dict) and isinstance(predicted, dict):
-        # True == 1 in Python, and 1 == 1.0: the members are looked at one by one.
-        return all(_identical(value, predicted[key]) for key, value in gold.items())
-    return not isinstance(gold, list) or not isinstance(predicted, list) or _same_items(gold, predicted)
-
-
-def _same_items(gold: list[Json], predicted: list[Json]) -> bool:
-    """Whether equal lists hold values of the same types; only containers need a closer look."""
-    kinds = [*map(type, gold)]
-    if kinds != [*map(type, predicted)]:
-        return False
-    return (list not in kinds and dict not in kinds) or all(map(_identical, gold, predicted))
-
-
-def _among(values: Sequence[Json], predicted: Json) -> bool:
-    for value in values:  # noqa: SIM110 - the hottest loop of all, and a generator costs as much as its items
-        if _identical(value, predicted):
-            return True
-    return False

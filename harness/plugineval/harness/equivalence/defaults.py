@@ -26,26 +26,24 @@ _LITERALS: dict[str, Json] = {"true": True, "false": False, "none": None, "null"
 
 
 class Held(NamedTuple):
-    """What an object holds under a name, the default standing in for an omission."""
+    """What an object holds under a name that it leaves out: the default, which stands in."""
 
     value: Json
-    given: bool
     known: bool
-    """Whether the effective value is known."""
+    """Whether there is one."""
     nulled: bool = False
     """An explicit null that stands for an omission and that the schema does not allow."""
 
 
-def held(arguments: Arguments, name: str, parent: Node, child: Node) -> Held:
-    """The effective value under `name`."""
-    nulled = False
-    if name in arguments:
-        value = arguments[name]
-        if value is not None or parent.requires(name) or child.means_null():
-            return Held(value, given=True, known=True)
-        nulled = not child.admits(None)
+def left_out(arguments: Arguments, name: str, child: Node) -> Held:
+    """The effective value under `name`, which `arguments` do not give."""
     found = default_of(child)
-    return Held(found.value, given=False, known=found.known, nulled=nulled)
+    return Held(found.value, found.known, nulled=name in arguments and not child.admits(None))
+
+
+def gives(value: Json, name: str, parent: Node, child: Node) -> bool:
+    """Whether `value` is one, and not the null that leaves an optional argument out."""
+    return value is not None or parent.requires(name) or child.means_null()
 
 
 def only_reads(said: str) -> bool:
@@ -60,12 +58,14 @@ class Default(NamedTuple):
     known: bool = False
 
 
+_UNKNOWN = Default()
+
+
 def default_of(node: Node) -> Default:
     """The schema's `default`, or the one its description names."""
     if "default" in node.schema:
         return Default(node.schema["default"], known=True)
-    description = node.schema.get("description")
-    return _said(description, node.types()) if isinstance(description, str) else Default()
+    return _said(node.description, node.types) if node.description else _UNKNOWN
 
 
 @lru_cache(maxsize=4096)

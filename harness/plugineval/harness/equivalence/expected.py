@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from plugineval.harness.equivalence.defaults import held
+from plugineval.harness.equivalence.defaults import gives
 from plugineval.harness.equivalence.nodes import Node
 from plugineval.pccf.gold import Accepted
 from plugineval.pccf.values import Json
@@ -21,11 +21,11 @@ class Expected(NamedTuple):
     def of(cls, gold: Mapping[str, Json | Accepted], name: str, parent: Node, child: Node) -> "Expected":
         """What `gold` demands under `name`; null on an optional argument demands nothing (D13)."""
         value = gold.get(name)
-        if isinstance(value, Accepted):
+        if type(value) is Accepted:
             nothing = not (value.values or value.members or value.items)
             return cls(None, value, omittable=value.omittable or nothing, nothing=nothing)
-        given = name in gold and held({name: value}, name, parent, child).given
-        return cls(value, None, omittable=not given, nothing=not given)
+        given = name in gold and gives(value, name, parent, child)
+        return cls(value, None, not given, not given)
 
     @property
     def first(self) -> Json:

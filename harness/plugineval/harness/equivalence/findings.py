@@ -49,8 +49,7 @@ class Finding(NamedTuple):
     @property
     def format(self) -> str:
         """The schema's `format` of the value, where it names one."""
-        found = self.node.schema.get("format") if self.node else None
-        return found if isinstance(found, str) else ""
+        return self.node.format if self.node else ""
 
 
 class Comparison(NamedTuple):
@@ -81,12 +80,12 @@ class Comparison(NamedTuple):
     def cost(self) -> tuple[int, ...]:
         """Lexicographic, smaller is closer: is it different, is it open, how many of each, how many coercions."""
         different, unsettled = len(self.differences), len(self.unsure) + len(self.failed) + bool(self.crashed)
-        return (int(different > 0), int(unsettled > 0), different, unsettled, len(self.coerced))
+        return (different > 0, unsettled > 0, different, unsettled, len(self.coerced))
 
     @classmethod
     def of(cls, findings: Iterable[Finding]) -> "Comparison":
         """Findings, split."""
-        found = (*findings,)
+        found = tuple(findings)
         if not found:
             return AGREED
         if len(found) == 1:
@@ -99,11 +98,11 @@ class Comparison(NamedTuple):
 
 def _alone(found: tuple[Finding, ...], kind: FindingKind) -> Comparison:
     """One finding, which is what most calls with any have."""
+    if kind not in _PARTS:
+        return Comparison(found)
     if kind is FindingKind.UNSURE:
         return Comparison((), found)
-    if kind is FindingKind.COERCED:
-        return Comparison((), (), found)
-    return Comparison((), (), (), found) if kind is FindingKind.AGREED else Comparison(found)
+    return Comparison((), (), found) if kind is FindingKind.COERCED else Comparison((), (), (), found)
 
 
 _PARTED = (FindingKind.UNSURE, FindingKind.COERCED, FindingKind.AGREED)

@@ -10,6 +10,7 @@ from plugineval.harness.equivalence.nodes import Node
 from plugineval.pccf.values import Json
 
 _LONGEST = 100_000
+_CONTAINERS = (dict, list)
 
 
 class Unwrapped(NamedTuple):
@@ -28,7 +29,7 @@ def unwrapped(gold: Json, predicted: Json, node: Node) -> Unwrapped | None:
         one, other = _container(gold), _container(predicted)
         return None if one is None or other is None else Unwrapped(one, other, Node({}, node.root), coerced=False)
     text, value = (gold, predicted) if isinstance(gold, str) else (predicted, gold)
-    if not isinstance(text, str) or not isinstance(value, dict | list) or node.admits(text):
+    if not isinstance(text, str) or not isinstance(value, _CONTAINERS) or node.admits(text):
         return None
     spelled = _container(text)
     if type(spelled) is not type(value):

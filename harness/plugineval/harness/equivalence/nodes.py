@@ -4,7 +4,6 @@ The walk never validates: it only finds the keywords that decide equality (defau
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from plugineval.pccf.values import Json
@@ -14,11 +13,23 @@ _MAX_HOPS = 16
 """A schema comes from an untrusted plugin and may refer to itself."""
 
 
-class Node(NamedTuple):
-    """A subschema with the document it belongs to."""
+class Node:
+    """A subschema with the document it belongs to; what is below it is walked to once and kept."""
 
-    schema: Schema
-    root: Schema
+    __slots__ = ("_items", "_members", "_narrowed", "_others", "description", "format", "root", "schema", "types")
+
+    def __init__(self, schema: Schema, root: Schema) -> None:
+        self.schema = schema
+        self.root = root
+        self.types = _types(schema)
+        """The type names the schema gives here; empty where it gives none."""
+        self.description = _text(schema, "description")
+        """What the schema says about the value; empty where it says nothing."""
+        self.format = _text(schema, "format")
+        self._members: dict[str, Node] = {}
+        self._others: Node | None = None
+        self._items: Node | None = None
+        self._narrowed: dict[frozenset[str], Node] = {}
 
     @classmethod
     def of_root(cls, schema: Schema) -> "Node":
@@ -29,13 +40,22 @@ class Node(NamedTuple):
         """The node of a subschema of this document; `true`, `false` and nonsense say nothing."""
         return Node(_flat(child if isinstance(child, dict) else {}, self.root), self.root)
 
-    def narrowed(self, value: Json, *, hops: int = _MAX_HOPS) -> "Node":
+    def narrowed(self, value: Json) -> "Node":
         """The first union branch whose type admits `value`, merged with what stands beside the union."""
+        if "anyOf" not in self.schema and "oneOf" not in self.schema:
+            return self
+        types = json_types(value)
+        found = self._narrowed.get(types)
+        if found is None:
+            found = self._narrowed[types] = self._branch(types, _MAX_HOPS)
+        return found
+
+    def _branch(self, types: frozenset[str], hops: int) -> "Node":
         for branch in self.branches() if hops else ():
             node = self.under(branch)
-            if node.admits(value):
+            if not node.types or not node.types.isdisjoint(types):
                 merged = Node({**node.schema, **_without_unions(self.schema)}, self.root)
-                return merged.narrowed(value, hops=hops - 1)
+                return merged._branch(types, hops - 1)
         return self
 
     def branches(self) -> Iterator[Json]:
@@ -44,43 +64,58 @@ class Node(NamedTuple):
             found = self.schema.get(keyword)
             yield from found if isinstance(found, list) else ()
 
-    def types(self) -> frozenset[str]:
-        """The type names the schema gives here; empty where it gives none."""
-        found = self.schema.get("type")
-        if isinstance(found, str):
-            return _ALONE.get(found) or frozenset((found,))
-        return frozenset(name for name in found if isinstance(name, str)) if isinstance(found, list) else _NO_TYPES
-
     def admits(self, value: Json) -> bool:
         """Whether the declared types allow the JSON type of `value` (no types allow everything)."""
-        types = self.types()
-        return not types or not types.isdisjoint(json_types(value))
+        return not self.types or not self.types.isdisjoint(json_types(value))
 
     def means_null(self, *, hops: int = _MAX_HOPS) -> bool:
         """Whether null is a value the schema names, so that it is not the same as leaving the argument out (D13)."""
         enum = self.schema.get("enum")
-        if "null" in self.types() or (isinstance(enum, list) and None in enum):
+        if "null" in self.types or (isinstance(enum, list) and None in enum):
             return True
         return hops > 0 and any(self.under(branch).means_null(hops=hops - 1) for branch in self.branches())
 
     def property(self, name: str) -> "Node":
         """The node of one key of an object."""
-        properties = self.schema.get("properties")
-        if isinstance(properties, dict) and name in properties:
-            return self.under(properties[name])
-        return self.under(self.schema.get("additionalProperties"))
+        found = self._members.get(name)
+        if found is None:
+            properties = self.schema.get("properties")
+            if not isinstance(properties, dict) or name not in properties:
+                return self._other_member()
+            found = self._members[name] = self.under(properties[name])
+        return found
+
+    def _other_member(self) -> "Node":
+        """The node of every key that the schema does not name."""
+        if self._others is None:
+            self._others = self.under(self.schema.get("additionalProperties"))
+        return self._others
 
     def item(self, index: int) -> "Node":
         """The node of one element of an array."""
         prefix = self.schema.get("prefixItems")
         if isinstance(prefix, list) and index < len(prefix):
             return self.under(prefix[index])
-        return self.under(self.schema.get("items"))
+        if self._items is None:
+            self._items = self.under(self.schema.get("items"))
+        return self._items
 
     def requires(self, name: str) -> bool:
         """Whether the object must hold `name`."""
         required = self.schema.get("required")
         return isinstance(required, list) and name in required
+
+
+def _types(schema: Schema) -> frozenset[str]:
+    found = schema.get("type")
+    if isinstance(found, str):
+        return _ALONE.get(found) or frozenset((found,))
+    return frozenset(name for name in found if isinstance(name, str)) if isinstance(found, list) else _NO_TYPES
+
+
+def _text(schema: Schema, keyword: str) -> str:
+    found = schema.get(keyword)
+    return found if isinstance(found, str) else ""
 
 
 _TYPE_NAMES: dict[type, frozenset[str]] = {

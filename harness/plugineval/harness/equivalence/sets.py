@@ -31,14 +31,12 @@ def is_set(node: Node, path: str, unordered: frozenset[str]) -> bool:
         return False
     if node.schema.get("uniqueItems") is True or _INDEX.sub("", path) in unordered:
         return True
-    description = node.schema.get("description")
-    return isinstance(description, str) and _UNORDERED.search(description) is not None
+    return _UNORDERED.search(node.description) is not None
 
 
 def speaks_of_order(node: Node) -> bool:
     """Whether the description has a word about the order of the list."""
-    description = node.schema.get("description")
-    return isinstance(description, str) and _ORDER.search(description) is not None
+    return _ORDER.search(node.description) is not None
 
 
 class Matching(NamedTuple):

@@ -62,29 +62,19 @@ class CallContext:
         return self.query.casefold()
 
 
-class Place(NamedTuple):
+class Place:
     """Where two values are compared: the schema there, the argument's name, and the call's context."""
 
-    node: Node
-    path: str
-    context: CallContext
+    __slots__ = ("context", "description", "format", "name", "node", "path")
 
-    @property
-    def name(self) -> str:
+    def __init__(self, node: Node, path: str, context: CallContext) -> None:
+        self.node = node
+        self.path = path
+        self.context = context
+        self.name = path.rsplit(".", 1)[-1].split("[", 1)[0]
         """The nearest argument name: `seat` for `traveller.seat`, `tags` for `tags[2]`."""
-        return self.path.rsplit(".", 1)[-1].split("[", 1)[0]
-
-    @property
-    def description(self) -> str:
-        """What the schema says about the value; empty where it says nothing."""
-        found = self.node.schema.get("description")
-        return found if isinstance(found, str) else ""
-
-    @property
-    def format(self) -> str:
-        """The schema's `format`; empty where it names none."""
-        found = self.node.schema.get("format")
-        return found if isinstance(found, str) else ""
+        self.description = node.description
+        self.format = node.format
 
 
 Rule: TypeAlias = Callable[[Json, Json, Place], Ruling | None]

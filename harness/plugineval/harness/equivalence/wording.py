@@ -23,6 +23,7 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORDS.findall(name))
 
 
+@lru_cache(maxsize=8192)
 def surface(text: str) -> str:
     """`text` without what never carries meaning; case and punctuation are kept."""
     return _SPACE.sub(" ", unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHIC)).translate(_TYPOGRAPHIC)).strip()

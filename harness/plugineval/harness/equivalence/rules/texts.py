@@ -108,10 +108,15 @@ def _contradiction(one: tuple[str, ...], other: tuple[str, ...]) -> Ruling | Non
             return _other_numbers(pairs)
         if len(pairs) == 1 and frozenset(pairs[0]) in _OPPOSITES:
             return _differ("texts.opposite", f"{pairs[0][1]!r} is the opposite of {pairs[0][0]!r}")
-    extra = (Counter(one) - Counter(other)) + (Counter(other) - Counter(one))
-    if extra and set(extra) <= _NEGATIONS and sum(extra.values()) % 2:
+    if set(one) ^ set(other) <= _NEGATIONS and _odd_negations(Counter(one), Counter(other)):
         return _differ("texts.negation", "the same words with a negation")
     return None
+
+
+def _odd_negations(one: Counter[str], other: Counter[str]) -> bool:
+    """Whether the words differ by negations alone, and by an odd number of them."""
+    extra = (one - other) + (other - one)
+    return set(extra) <= _NEGATIONS and sum(extra.values()) % 2 == 1
 
 
 def _other_numbers(pairs: list[tuple[str, str]]) -> Ruling | None:
@@ -138,6 +143,8 @@ def _told_apart(one: str, other: str, place: Place) -> Ruling | None:
     if max(len(_words(one)), len(_words(other))) > _LONGEST_NAME or one in other or other in one:
         return None
     query = loose(place.context.query)
+    if one not in query or other not in query:
+        return None
     pairs = [(first, second) for first in _occurrences(one, query) for second in _occurrences(other, query)]
     if not pairs or any(_one_thing(first, second, query) for first, second in pairs):
         return None

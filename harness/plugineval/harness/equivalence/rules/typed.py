@@ -12,15 +12,20 @@ from plugineval.pccf.values import Json
 
 _NOISE = 1e-12
 """Relative error that binary floating point adds to a decimal on its way through a computation."""
+_NUMBERS = (int, float)
+"""Of Python, booleans among them."""
 _OF_THE_SAME_TYPE = Ruling(Agreement.EQUAL, "types.same_value")
+_OF_ANOTHER_TYPE = Ruling(Agreement.DIFFERENT, "types.kind", "a value of another type")
+_ANOTHER_VALUE = Ruling(Agreement.DIFFERENT, "types.value", "another value")
+_ANOTHER_NUMBER = Ruling(Agreement.DIFFERENT, "numbers.value", "another value")
+_REFUSED = Ruling(Agreement.DIFFERENT, "types.refused", "a type that the schema does not allow here")
 
 
 def decide_types(gold: Json, predicted: Json, place: Place) -> Ruling | None:
     """Decides where the schema allows the type of only one of the two values."""
     if place.node.admits(gold) == place.node.admits(predicted):
         return None
-    found = coerced(gold, predicted, place.node)
-    return found or Ruling(Agreement.DIFFERENT, "types.refused", "a type that the schema does not allow here")
+    return coerced(gold, predicted, place.node) or _REFUSED
 
 
 def decide(gold: Json, predicted: Json, place: Place) -> Ruling | None:
@@ -31,15 +36,16 @@ def decide(gold: Json, predicted: Json, place: Place) -> Ruling | None:
         return _OF_THE_SAME_TYPE
     if isinstance(gold, str) or isinstance(predicted, str):
         return _text_and_other(gold, predicted, place)
-    numbers = json_types(gold) & json_types(predicted)
-    rule = "numbers.value" if "number" in numbers else "types.value" if numbers else "types.kind"
-    return Ruling(Agreement.DIFFERENT, rule, "another value" if numbers else "a value of another type")
+    shared = json_types(gold) & json_types(predicted)
+    if not shared:
+        return _OF_ANOTHER_TYPE
+    return _ANOTHER_NUMBER if "number" in shared else _ANOTHER_VALUE
 
 
 def _text_and_other(gold: Json, predicted: Json, place: Place) -> Ruling:
     spelled = coerced(gold, predicted, place.node)
     if spelled is None:
-        return Ruling(Agreement.DIFFERENT, "types.kind", "a value of another type")
+        return _OF_ANOTHER_TYPE
     if spelled.agreement is Agreement.EQUAL and place.node.admits(gold) and place.node.admits(predicted):
         return Ruling(Agreement.UNSURE, "types.undeclared", "the schema allows the text and the value it spells")
     return spelled
@@ -50,7 +56,7 @@ def same(gold: Json, predicted: Json) -> bool:
     # True == 1 in Python, never in JSON.
     if isinstance(gold, bool) or isinstance(predicted, bool):
         return gold is predicted
-    if isinstance(gold, int | float) and isinstance(predicted, int | float):
+    if isinstance(gold, _NUMBERS) and isinstance(predicted, _NUMBERS):
         return _same_number(gold, predicted)
     return type(gold) is type(predicted) and gold == predicted
 
@@ -71,7 +77,7 @@ def _same_number(one: float, other: float) -> bool:
 def coerced(gold: Json, predicted: Json, node: Node) -> Ruling | None:
     """A text against the number or boolean it may spell; None where it spells none, or the schema wants the text."""
     text, value = (gold, predicted) if isinstance(gold, str) else (predicted, gold)
-    if not isinstance(text, str) or not isinstance(value, bool | int | float) or not node.admits(value):
+    if not isinstance(text, str) or not isinstance(value, _NUMBERS) or not node.admits(value):
         return None
     spelled = _boolean(text) if isinstance(value, bool) else _number(text)
     if spelled is None:

@@ -83,7 +83,6 @@ _WORDS_KEPT = frozenset(
         "description",
     }
 )
-_NONE: frozenset[Kind] = frozenset()
 
 
 def decide(gold: Json, predicted: Json, place: Place) -> Ruling | None:
@@ -132,9 +131,11 @@ def _kinds(gold: str, predicted: str, place: Place) -> frozenset[Kind]:
 
 
 def _mixed(gold: Json, predicted: Json, place: Place) -> Ruling | None:
-    said = hints(place)
-    seen = _NONE.union(*(shapes(value) for value in (gold, predicted) if isinstance(value, str)))
-    for rule in _rules((said | seen) & _NUMERIC):
+    kinds = hints(place)
+    for value in (gold, predicted):
+        if isinstance(value, str):
+            kinds |= shapes(value)
+    for rule in () if kinds.isdisjoint(_NUMERIC) else _rules(kinds & _NUMERIC):
         ruling = rule(gold, predicted, place)
         if ruling is not None:
             return ruling

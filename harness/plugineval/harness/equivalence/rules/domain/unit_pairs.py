@@ -103,4 +103,4 @@ def _number_beside(gold: Arguments, predicted: Arguments, unit: str) -> str | No
 
 
 def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

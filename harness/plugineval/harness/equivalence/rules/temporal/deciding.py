@@ -28,6 +28,7 @@ from plugineval.pccf.values import Json
 
 _LONGEST = 80
 """Characters; two full instants with offsets fit."""
+_NUMBERS = (int, float)
 _BASIC_OFFSET = re.compile(r"[+-]\d{4}")
 _DECIMAL = re.compile(r"[+-]?\d+(?:\.\d+)?")
 
@@ -51,11 +52,11 @@ def decide(gold: Json, predicted: Json, place: Place) -> Ruling | None:
         return _texts(gold, predicted, place)
     if isinstance(gold, bool) or isinstance(predicted, bool):
         return None
-    if isinstance(gold, int | float) and isinstance(predicted, int | float):
+    if isinstance(gold, _NUMBERS) and isinstance(predicted, _NUMBERS):
         return _numbers(gold, predicted, place)
-    if isinstance(gold, int | float) and isinstance(predicted, str):
+    if isinstance(gold, _NUMBERS) and isinstance(predicted, str):
         return _number_and_text(gold, predicted, place)
-    if isinstance(gold, str) and isinstance(predicted, int | float):
+    if isinstance(gold, str) and isinstance(predicted, _NUMBERS):
         return _number_and_text(predicted, gold, place)
     return None
 
