@@ -237,5 +237,6 @@ def show_ablation(outcome: AblationOutcome, shared: SharedOptions) -> None:
     if outcome.limit:
         left = f"; not run: {', '.join(outcome.not_run)}" if outcome.not_run else ""
         again = shared.command("resume", outcome.job_id, "--max-calls", "N")
-        show_sentence(f"{outcome.limit}{left}. Go on with a higher limit: {again}", console)
-    show_sentence(f"Kept with its job: {shared.command('ablate', '--job', outcome.job_id)}", console)
+        show_sentence(f"{outcome.limit}{left}. Go on with a higher limit: {again}", console, whole=True)
+    again = shared.command("ablate", "--job", outcome.job_id)
+    show_sentence(f"Kept with its job: {again}", console, whole=True)

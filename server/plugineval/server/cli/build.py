@@ -22,7 +22,7 @@ from plugineval.server.cli.plain_text import printable
 from plugineval.server.cli.queries_told import query_file_told
 from plugineval.server.cli.session import engine_for, run, run_job
 from plugineval.server.cli.settings_here import read_settings
-from plugineval.server.cli.showing import show_tables
+from plugineval.server.cli.showing import show_indented, show_tables
 from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.coverage_tables import grid_table, rounds_table
 from plugineval.server.jobs.foretelling import estimated
@@ -164,7 +164,7 @@ def _refused(outcome: BuildOutcome) -> list[str]:
 def show_build(outcome: BuildOutcome, shared: SharedOptions) -> None:
     """The summary, the coverage at a glance, and what comes next."""
     console = out()
-    typer.echo(build_summary(outcome))
+    show_indented(build_summary(outcome), console)
     deficits = [(done.number, done.deficits) for done in outcome.rounds if done.deficits]
     show_tables([rounds_table(deficits), grid_table(outcome.grid)] if outcome.grid else [], console)
     typer.echo("\n".join(ending(outcome, shared)))

@@ -22,7 +22,7 @@ from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.program import command_line
 from plugineval.server.cli.session import engine_for, run, run_job
 from plugineval.server.cli.settings_here import read_settings
-from plugineval.server.cli.showing import show_stored_report
+from plugineval.server.cli.showing import show_indented, show_stored_report
 from plugineval.server.cli.terminal import echo_json, out
 from plugineval.server.jobs.benchmark_run import plan_benchmark_run
 from plugineval.server.jobs.engine import JobEngine
@@ -85,7 +85,7 @@ async def _demo(size: int, shared: SharedOptions) -> DemoOutcome:
         benchmark = await store.benchmarks.get(built.benchmark_id)
         outcome = _outcome(built, measured, benchmark, database=store.place, seconds=time.monotonic() - started)
         if not shared.as_json:
-            typer.echo(build_summary(built))
+            show_indented(build_summary(built), out())
             await show_stored_report(store, measured.run_id, out(), shared)
             _show_places(outcome, settings)
         return outcome

@@ -5,7 +5,10 @@ Models that know nothing are in the first table alone, unless nothing else was m
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from textwrap import wrap
 from typing import TYPE_CHECKING, Literal
+
+import typer
 
 from plugineval.harness.degenerate import degenerate_models
 from plugineval.harness.expiry import Expiry
@@ -61,7 +64,8 @@ def show_report(report: Report, console: "Console", shared: SharedOptions, expir
     expired = [expiry_table(expiry)] if expiry is not None and expiry.expired else []
     show_tables([*expired, *terminal_tables(report)], console)
     named = report.run.id if report.grading is None or report.grading.id == FIRST else report.grading.id
-    show_sentence(f"Examples, provenance and definitions: {shared.command('report', named, '--markdown')}", console)
+    again = shared.command("report", named, "--markdown")
+    show_sentence(f"Examples, provenance and definitions: {again}", console, whole=True)
 
 
 def show_tables(tables: Iterable[Table], console: "Console") -> None:
@@ -128,7 +132,24 @@ def _drawn(table: Table, width: int) -> "RichTable":
     return drawn
 
 
-def show_sentence(text: str, console: "Console", *, style: str | None = None) -> None:
-    """One line for a person, whatever it holds."""
+def show_sentence(text: str, console: "Console", *, style: str | None = None, whole: bool = False) -> None:
+    """One line for a person, whatever it holds; `whole` where it holds a command, which is to be copied as one line."""
     # Nobody wraps lines for a file or a pipe, and a person's terminal would do it in the middle of a word.
-    console.print(plain(text), style=style, markup=False, highlight=False, soft_wrap=not console.is_terminal)
+    soft_wrap = whole or not console.is_terminal
+    console.print(plain(text), style=style, markup=False, highlight=False, soft_wrap=soft_wrap)
+
+
+def show_indented(text: str, console: "Console") -> None:
+    """Lines for a person, each with its indent; on a terminal what is too long goes on below it, further in."""
+    for line in text.split("\n"):
+        inner = line.lstrip(" ")
+        indent = line[: len(line) - len(inner)]
+        wrapped = wrap(
+            inner,
+            console.width,
+            initial_indent=indent,
+            subsequent_indent=f"{indent}    ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        typer.echo("\n".join(wrapped) if console.is_terminal else line)
