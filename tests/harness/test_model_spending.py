@@ -9,6 +9,7 @@ from plugineval.harness.model_spending import SpendingTally
 from plugineval.harness.rendering.model_tables import spending
 from plugineval.harness.report import Report
 from plugineval.harness.report_builder import ReportBuilder
+from plugineval.harness.row_facts import Cost
 from plugineval.pccf.spending import Spent
 
 pytestmark = pytest.mark.requirement("X10")
@@ -67,7 +68,7 @@ def test_the_table_says_that_a_price_is_unknown_and_leaves_floors_out() -> None:
 
 def test_a_model_that_got_nothing_right_has_no_cost_per_correct_row() -> None:
     tally = SpendingTally()
-    tally.add(PRICED, correct=False)
+    tally.count(Cost.of(PRICED), correct=False)
     found = tally.result()
     assert (found.cost, found.per_correct) == (0.5, None)
 

@@ -3,7 +3,7 @@
 A cost is known only where the provider told tokens and a person wrote down a price; a sum says of how many rows.
 """
 
-from plugineval.pccf.spending import Spent
+from plugineval.harness.row_facts import Cost
 from plugineval.pccf.values import Value
 
 
@@ -35,18 +35,19 @@ class SpendingTally:
         self._calls = self._input_tokens = self._output_tokens = 0
         self._cost = 0.0
 
-    def add(self, spent: Spent | None, *, correct: bool) -> None:
-        """Count one row; `spent` None says that nothing is known of it."""
+    def count(self, cost: Cost | None, *, correct: bool) -> None:
+        """Count one row; `cost` None says that nothing is known of it."""
         self._rows += 1
         self._correct += correct
-        if spent is not None:
-            self._counted += spent.tokens > 0 or spent.calls == 0
-            self._calls += spent.calls
-            self._input_tokens += spent.input_tokens
-            self._output_tokens += spent.output_tokens
-            if spent.cost is not None:
+        if cost is not None:
+            calls, input_tokens, output_tokens, dollars = cost
+            self._counted += input_tokens + output_tokens > 0 or calls == 0
+            self._calls += calls
+            self._input_tokens += input_tokens
+            self._output_tokens += output_tokens
+            if dollars is not None:
                 self._priced += 1
-                self._cost += spent.cost
+                self._cost += dollars
 
     def result(self) -> ModelSpending:
         """The sums so far."""

@@ -4,11 +4,12 @@ Counted on positives with a verdict whose required tools were all called: only t
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 from plugineval.harness.cases import Case
 from plugineval.harness.outcomes import Confusion, ErrorCategory, GradedRow, Mismatch, ParameterSubtype
+from plugineval.harness.row_facts import RowFacts
 from plugineval.harness.uncertainty import Rate
 from plugineval.pccf.values import Value
 
@@ -42,6 +43,11 @@ class OptionalFields(Value):
     """Model -> positives right, of those whose gold sets none."""
 
 
+_Argument: TypeAlias = tuple[str, str, bool]
+"""Tool, argument, whether gold sets it."""
+_Arguments: TypeAlias = tuple[_Argument, ...]
+
+
 class _Field(NamedTuple):
     model: str
     tool: str
@@ -52,42 +58,73 @@ class OptionalTally:
     """Counts rows as they pass; memory grows with arguments, not with rows."""
 
     def __init__(self) -> None:
-        self._counts: Counter[tuple[_Field, str]] = Counter()
-        self._rows: Counter[tuple[str, bool, bool]] = Counter()
+        self._kinds: dict[_Arguments, int] = {}
+        self._listed: list[_Arguments] = []
+        self._mistaken: Counter[tuple[_Field, str]] = Counter()
+        self._rows: Counter[tuple[str, int, bool]] = Counter()
         self._repeats = 1
 
-    def add(self, case: Case, row: GradedRow) -> None:
-        """Count one row; a row that is no positive with a verdict says nothing about arguments."""
-        if row.confusion not in {Confusion.TP, Confusion.FN}:
+    def kind_of(self, case: Case) -> int:
+        """The number of those cases whose gold says the same of the same optional arguments."""
+        arguments = tuple(_optional(case))
+        kind = self._kinds.setdefault(arguments, len(self._listed))
+        if kind == len(self._listed):
+            self._listed.append(arguments)
+        return kind
+
+    def count(self, kind: int, facts: RowFacts) -> None:
+        """Count one row of a case of that kind; one that is no positive with a verdict says nothing of arguments."""
+        verdict, model = facts.verdict, facts.model
+        right = verdict.confusion is Confusion.TP
+        if not right and verdict.confusion is not Confusion.FN:
             return
-        self._repeats = max(self._repeats, row.repeat + 1)
-        set_in_gold = any(True for _, _, given in _optional(case) if given)
-        self._rows[row.model, set_in_gold, row.confusion is Confusion.TP] += 1
-        if row.confusion is Confusion.TP or row.category is ErrorCategory.PARAMETER_ERROR:
-            self._count(case, row)
+        self._repeats = max(self._repeats, facts.repeat + 1)
+        self._rows[model, kind, right] += 1
+        if verdict.category is ErrorCategory.PARAMETER_ERROR:
+            self._count_mistakes(kind, model, facts.whole)
 
     def result(self) -> OptionalFields:
         """The breakdown so far; fields that no row is about are left out."""
-        names = {field for field, _ in self._counts}
+        kinds, counts = self._listed, self._mistaken.copy()
+        for (model, kind, right), rows in self._rows.items():
+            # A right row has no mismatch: what gold says of an argument is what the model did.
+            for tool, argument, given in kinds[kind] if right else ():
+                counts[_Field(model, tool, argument), _did(None, given=given)] += rows
+        fields = _Fields(counts, self._repeats)
         models = dict.fromkeys(model for model, _, _ in self._rows)
         return OptionalFields(
-            fields=tuple(map(self._field, sorted(names, key=self._failures_first)[:FIELDS_KEPT])),
-            counted=len(names),
-            on={model: self._rate(model, set_in_gold=True) for model in models},
-            off={model: self._rate(model, set_in_gold=False) for model in models},
+            fields=tuple(map(fields.told, fields.failures_first()[:FIELDS_KEPT])),
+            counted=len(fields.failures_first()),
+            on={model: self._rate(model, kinds, set_in_gold=True) for model in models},
+            off={model: self._rate(model, kinds, set_in_gold=False) for model in models},
         )
 
-    def _failures_first(self, field: _Field) -> tuple[int, _Field]:
-        return -sum(self._counts[field, kind] for kind in ("omitted", "wrong", "added")), field
-
-    def _count(self, case: Case, row: GradedRow) -> None:
+    def _count_mistakes(self, kind: int, model: str, row: GradedRow) -> None:
         wrong = {(found.tool, _top(found)): found for found in reversed(row.mismatches)}
-        for tool, argument, given in _optional(case):
-            mismatch = wrong.get((tool, argument))
-            self._counts[_Field(row.model, tool, argument), _kind(mismatch, given=given)] += 1
+        for tool, argument, given in self._listed[kind]:
+            self._mistaken[_Field(model, tool, argument), _did(wrong.get((tool, argument)), given=given)] += 1
 
-    def _field(self, field: _Field) -> OptionalField:
-        counts = {kind: self._counts[field, kind] for kind in ("right", "omitted", "wrong", "added", "left out")}
+    def _rate(self, model: str, kinds: Sequence[_Arguments], *, set_in_gold: bool) -> Rate:
+        like = [kind for kind, arguments in enumerate(kinds) if any(given for *_, given in arguments) is set_in_gold]
+        right, wrong = (sum(self._rows[model, kind, hit] for kind in like) for hit in (True, False))
+        return Rate.of(right, right + wrong, repeats=self._repeats)
+
+
+class _Fields:
+    """What models did with each field."""
+
+    def __init__(self, counts: Counter[tuple[_Field, str]], repeats: int) -> None:
+        self._counts = counts
+        self._repeats = repeats
+
+    def failures_first(self) -> list[_Field]:
+        return sorted({field for field, _ in self._counts}, key=self._most_failures)
+
+    def _most_failures(self, field: _Field) -> tuple[int, _Field]:
+        return -sum(self._counts[field, did] for did in ("omitted", "wrong", "added")), field
+
+    def told(self, field: _Field) -> OptionalField:
+        counts = {did: self._counts[field, did] for did in ("right", "omitted", "wrong", "added", "left out")}
         given = counts["right"] + counts["omitted"] + counts["wrong"]
         return OptionalField(
             **field._asdict(),
@@ -97,24 +134,20 @@ class OptionalTally:
             added=Rate.of(counts["added"], counts["added"] + counts["left out"], repeats=self._repeats),
         )
 
-    def _rate(self, model: str, *, set_in_gold: bool) -> Rate:
-        right, wrong = (self._rows[model, set_in_gold, hit] for hit in (True, False))
-        return Rate.of(right, right + wrong, repeats=self._repeats)
 
-
-def _optional(case: Case) -> Iterator[tuple[str, str, bool]]:
-    """(tool, argument, whether gold sets it) of every optional argument of every gold call.
+def _optional(case: Case) -> Iterator[_Argument]:
+    """Every optional argument of every gold call, in one order.
 
     Where gold takes the argument or its absence, neither is a failure: it is no part of the breakdown.
     """
     for call in case.gold:
         tool = case.toolset.by_name.get(call.tool)
         free = {name for name, accepted in call.accepted.items() if accepted.omittable}
-        for argument in tool.properties.keys() - {*tool.required, *free} if tool else ():
+        for argument in sorted(tool.properties.keys() - {*tool.required, *free}) if tool else ():
             yield call.tool, argument, argument in call.arguments
 
 
-def _kind(mismatch: Mismatch | None, *, given: bool) -> str:
+def _did(mismatch: Mismatch | None, *, given: bool) -> str:
     if not given:
         return "left out" if mismatch is None else "added"
     if mismatch is None:

@@ -1,10 +1,13 @@
 """Builds a report by streaming the rows of one run through it, in any order, each once.
 
-Memory does not grow with rows where they come case by case, and by a few bytes a row where they come model by model.
+Memory grows with cases, by two bytes for each of their cells, and not with what rows hold: a row is counted by a few of
+its facts, and only those that are shown are wanted whole.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple, TypeAlias
 
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.beside import BesideRows
@@ -23,10 +26,11 @@ from plugineval.harness.model_spending import SpendingTally
 from plugineval.harness.optional_fields import OptionalTally
 from plugineval.harness.outcomes import GradedRow, Outcome
 from plugineval.harness.report import ModelReport, Report
+from plugineval.harness.row_facts import RowFacts, RowVerdict
 from plugineval.harness.run import RunInfo
-from plugineval.harness.samples import Samples
+from plugineval.harness.samples import Samples, kind_of
 from plugineval.harness.scope import expiry_of
-from plugineval.harness.statistics.case_results import Arm, CaseResults
+from plugineval.harness.statistics.case_results import Arm, CaseResults, mark_of
 from plugineval.harness.statistics.clusters import accuracy_clusters, clustered_rate, recall_clusters
 from plugineval.harness.statistics.config import StatisticsConfig
 from plugineval.harness.statistics.ledger import CaseLedger
@@ -47,6 +51,32 @@ class ReportConfig(Value):
     statistics: StatisticsConfig = StatisticsConfig()
     decision: DecisionConfig = DecisionConfig()
     mixtures: tuple[Mixture, ...] = MIXTURES
+
+
+CaseOf: TypeAlias = Callable[[str, str], Case]
+"""A case by its id and variant."""
+
+
+class _Known(NamedTuple):
+    """What counting rows needs of their case, found once for each case and not for each row of it."""
+
+    place: int
+    """Its number in the ledger."""
+    arguments: int
+    """Its number among the kinds of cases that `OptionalTally` tells apart."""
+    beside: "tuple[_Counting, ...]"
+    """What each of the models that are graded beside gets on it, in every repeat."""
+
+
+class _Counting(NamedTuple):
+    """How rows of one verdict are counted."""
+
+    number: int
+    """Of the verdict, in the order in which they came."""
+    letter: int
+    """Of its mark in the ledger."""
+    kind: str | None
+    """Of the rows that are shown of it; None where none is."""
 
 
 class ReportBuilder:
@@ -72,7 +102,10 @@ class ReportBuilder:
         self._floors = {model.id: model.description for model in degenerate_models()} | dict(floors or {})
         self._construction = construction
         models = (*run.config.models, *self._beside)
-        self._tallies = {model: Tally() for model in models}
+        self._models = frozenset(models)
+        self._verdicts: dict[RowVerdict, _Counting] = {}
+        self._counted: Counter[tuple[str, int, int]] = Counter()
+        self._cases: dict[str, _Known] = {}
         self._ledger = CaseLedger(
             [*map(Arm, models), *_varied_arms(run)],
             repeats=run.config.repeats,
@@ -85,25 +118,49 @@ class ReportBuilder:
         self._spending = {model: SpendingTally() for model in run.config.models}
 
     def add(self, case: Case, attempt: Attempt, row: GradedRow) -> None:
-        """Count one row; a model that the run does not name is our bug (`KeyError`)."""
-        self._count(case, row)
-        self._note_served(attempt)
-        if row.variant:
-            return
-        self._spending[row.model].add(attempt.reply.spent, correct=row.outcome is Outcome.CORRECT)
-        if row.model not in self._floors:
+        """Count one whole row; a model that the run does not name is our bug (`KeyError`)."""
+        if self.count(RowFacts.of(attempt, row), lambda _id, _variant: case):
+            self.show(case, attempt, row)
+
+    def count(self, facts: RowFacts, case_of: CaseOf) -> bool:
+        """The same of what a row is counted by; whether the row is one to be shown, of those so far.
+
+        `case_of` is asked for a case once, and once more for one that is met under a variant.
+        """
+        model, case_id, repeat, variant, verdict, served, cost, _ = facts
+        counting = self._verdicts.get(verdict) or self._counting(verdict)
+        self._note_served(model, served)
+        if variant:
+            self._ledger.put(model, variant, self._place(facts, case_of), repeat, counting.letter)
+            return False
+        if model not in self._models:
+            raise KeyError(model)
+        known = self._cases.get(case_id) or self._meet(facts, case_of)
+        self._ledger.put(model, "", known.place, repeat, counting.letter)
+        self._counted[model, repeat, counting.number] += 1
+        self._spending[model].count(cost, correct=verdict.outcome is Outcome.CORRECT)
+        if model == self._run.config.models[0]:
+            self._add_beside(known, repeat)
+        if model in self._floors:
             # How a floor fails is known beforehand.
-            self._samples.add(case, attempt, row)
-            self._optional.add(case, row)
-        if row.model == self._run.config.models[0]:
-            self._add_beside(case, row.repeat)
+            return False
+        self._optional.count(known.arguments, facts)
+        return counting.kind is not None and self._samples.consider(model, counting.kind, case_id, repeat)
+
+    def wanted(self) -> Sequence[tuple[str, str, int]]:
+        """Model, case and repeat of the rows that are to be shown, once all are counted."""
+        return [*self._samples.chosen]
+
+    def show(self, case: Case, attempt: Attempt, row: GradedRow) -> None:
+        """What there is to see of a row that is wanted."""
+        self._samples.show(case, attempt, row)
 
     def build(
         self, *, now: datetime, end_metrics: Iterable[EndMetric] = (), borrowed: Iterable[BorrowedNumber] = ()
     ) -> Report:
         """The report of the rows so far; `end_metrics` and `borrowed` are laid beside its own numbers (B20, B21)."""
         results, statistics = self._ledger.results(), self._config.statistics
-        models = sorted((self._model(model, tally, results) for model, tally in self._tallies.items()), key=_floor_last)
+        models = sorted((self._model(model, tally, results) for model, tally in self._tallies()), key=_floor_last)
         floors = [model.id for model in models if model.floor is not None]
         under_test = [model.id for model in models if model.floor is None]
         # Where only floors were measured, Table 1 is about those that were asked for by name.
@@ -134,21 +191,40 @@ class ReportBuilder:
     def _table_one(self, results: CaseResults, floors: Sequence[str]) -> TableOne | None:
         return table_one(results, floors=floors, mixtures=self._config.mixtures, config=self._config.statistics)
 
-    def _count(self, case: Case, row: GradedRow) -> None:
-        if not row.variant:
-            self._tallies[row.model].add(row)
-        self._ledger.add(row, tools=tools_of(case))
+    def _tallies(self) -> Iterator[tuple[str, Tally]]:
+        tallies = {model: Tally() for model in (*self._run.config.models, *self._beside)}
+        verdicts = [*self._verdicts]
+        for (model, repeat, number), rows in self._counted.items():
+            tallies[model].count_as(verdicts[number], repeat, rows)
+        return iter(tallies.items())
 
-    def _note_served(self, attempt: Attempt) -> None:
-        raw = attempt.reply.raw
-        served = raw.get("model") if isinstance(raw, dict) else None
-        known = self._served.setdefault(attempt.model, set())
-        if isinstance(served, str) and len(known) < _SERVED_SHOWN:
+    def _place(self, facts: RowFacts, case_of: CaseOf) -> int:
+        found = self._ledger.known(facts.case_id)
+        if found is not None:
+            return found
+        tools = tools_of(case_of(facts.case_id, facts.variant))
+        return self._ledger.place(facts.case_id, tools, facts.verdict.difficulty)
+
+    def _meet(self, facts: RowFacts, case_of: CaseOf) -> "_Known":
+        case, place = case_of(facts.case_id, facts.variant), self._place(facts, case_of)
+        rows = (self._beside_rows.row(case, model, 0) for model in self._beside.values())
+        beside = [self._counting(RowVerdict.of(row)) for row in rows]
+        known = self._cases[case.id] = _Known(place, self._optional.kind_of(case), tuple(beside))
+        return known
+
+    def _counting(self, verdict: RowVerdict) -> "_Counting":
+        fresh = _Counting(len(self._verdicts), self._ledger.letter(mark_of(verdict)), kind_of(verdict))
+        return self._verdicts.setdefault(verdict, fresh)
+
+    def _note_served(self, model: str, served: str) -> None:
+        known = self._served.setdefault(model, set())
+        if served and len(known) < _SERVED_SHOWN:
             known.add(served)
 
-    def _add_beside(self, case: Case, repeat: int) -> None:
-        for model in self._beside.values():
-            self._count(case, self._beside_rows.row(case, model, repeat))
+    def _add_beside(self, known: "_Known", repeat: int) -> None:
+        for model, counting in zip(self._beside, known.beside, strict=True):
+            self._ledger.put(model, "", known.place, repeat, counting.letter)
+            self._counted[model, repeat, counting.number] += 1
 
     def _model(self, model: str, tally: Tally, results: CaseResults) -> ModelReport:
         beside, arm = self._beside.get(model), Arm(model)

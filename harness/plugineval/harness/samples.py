@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.cases import Case
 from plugineval.harness.outcomes import ErrorCategory, GradedRow, Outcome, ParameterSubtype
+from plugineval.harness.row_facts import RowVerdict
 from plugineval.pccf.values import Arguments, Value
 
 
@@ -33,42 +34,59 @@ class RowSample(Value):
 
 
 class Samples:
-    """Keeps, of every model and kind, the first `limit` cases by id, each with its first repeat of that kind."""
+    """Keeps, of every model and kind, the first `limit` cases by id, each with its first repeat of that kind.
+
+    Which rows these are is known when all have been considered; those alone are shown.
+    """
 
     def __init__(self, limit: int = 5) -> None:
         self._limit = limit
-        self._kept: dict[tuple[str, str], dict[str, RowSample]] = {}
+        self._kept: dict[tuple[str, str], dict[str, int]] = {}
+        self._shown: dict[tuple[str, str, str], RowSample] = {}
 
-    def add(self, case: Case, attempt: Attempt, row: GradedRow) -> None:
-        """Consider one row; plainly right rows are passed over."""
-        kind = _kind(row)
-        if kind is None:
-            return
-        kept = self._kept.setdefault((row.model, kind), {})
-        known = kept.get(row.case_id)
-        if known is not None and known.repeat <= row.repeat:
-            return
+    def consider(self, model: str, kind: str, case_id: str, repeat: int) -> bool:
+        """Whether a row of that kind is among the chosen so far."""
+        kept = self._kept.setdefault((model, kind), {})
+        known = kept.get(case_id)
         if known is None and len(kept) >= self._limit:
             last = max(kept)
-            if row.case_id > last:
-                return
+            if case_id > last:
+                return False
             del kept[last]
-        kept[row.case_id] = _sample(kind, case, attempt, row)
+        if known is None or repeat < known:
+            kept[case_id] = repeat
+        return kept[case_id] == repeat
+
+    @property
+    def chosen(self) -> "Iterator[tuple[str, str, int]]":
+        """Model, case and repeat of the rows that are to be shown."""
+        for (model, _), kept in self._kept.items():
+            yield from ((model, case_id, repeat) for case_id, repeat in kept.items())
+
+    def show(self, case: Case, attempt: Attempt, row: GradedRow) -> None:
+        """What there is to see of a chosen row."""
+        kind = kind_of(RowVerdict.of(row))
+        if kind is not None:
+            self._shown[row.model, kind, row.case_id] = _sample(kind, case, attempt, row)
 
     def __iter__(self) -> Iterator[RowSample]:
-        """By model, kind and case."""
-        for _, kept in sorted(self._kept.items()):
-            yield from (sample for _, sample in sorted(kept.items()))
+        """By model, kind and case; of the chosen rows those that were shown."""
+        for (model, kind), kept in sorted(self._kept.items()):
+            for case_id, repeat in sorted(kept.items()):
+                shown = self._shown.get((model, kind, case_id))
+                if shown is not None and shown.repeat == repeat:
+                    yield shown
 
 
-def _kind(row: GradedRow) -> str | None:
-    if row.exclusion is not None:
-        return row.exclusion.value
-    if row.outcome is not None and row.outcome is not Outcome.CORRECT:
-        return row.outcome.value
-    if row.category is ErrorCategory.JUDGE_FAILURE:
-        return row.category.value
-    return "extra_call" if row.unsafe_extra_calls else None
+def kind_of(verdict: RowVerdict) -> str | None:
+    """The kind of rows with that verdict; None of plainly right rows, which are not shown."""
+    if verdict.exclusion is not None:
+        return verdict.exclusion.value
+    if verdict.outcome is not None and verdict.outcome is not Outcome.CORRECT:
+        return verdict.outcome.value
+    if verdict.category is ErrorCategory.JUDGE_FAILURE:
+        return verdict.category.value
+    return "extra_call" if verdict.steps.unsafe_extra else None
 
 
 def _sample(kind: str, case: Case, attempt: Attempt, row: GradedRow) -> RowSample:

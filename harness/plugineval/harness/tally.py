@@ -15,6 +15,7 @@ from plugineval.harness.outcomes import (
     Outcome,
     ParameterSubtype,
 )
+from plugineval.harness.row_facts import RowVerdict
 from plugineval.pccf.examples import Difficulty, SampleType
 from plugineval.pccf.scenarios import ScenarioKind
 
@@ -41,25 +42,31 @@ class Cell(NamedTuple):
     unsafe_extra: bool
 
     @classmethod
+    def having(cls, verdict: RowVerdict, repeat: int) -> "Cell":
+        """The cell of the rows with a verdict."""
+        called, right_tools, schema_valid, coerced, extra, unsafe_extra = verdict.steps
+        return cls(
+            repeat=repeat,
+            sample_type=verdict.sample_type,
+            scenario_kind=verdict.scenario_kind,
+            difficulty=verdict.difficulty,
+            outcome=verdict.outcome,
+            confusion=verdict.confusion,
+            category=verdict.category,
+            subtype=verdict.subtype,
+            exclusion=verdict.exclusion,
+            called=called,
+            right_tools=right_tools,
+            schema_valid=schema_valid,
+            coerced=coerced,
+            extra=extra,
+            unsafe_extra=unsafe_extra,
+        )
+
+    @classmethod
     def of(cls, row: GradedRow) -> "Cell":
         """The cell of a row."""
-        return cls(
-            repeat=row.repeat,
-            sample_type=row.sample_type,
-            scenario_kind=row.scenario_kind,
-            difficulty=row.difficulty,
-            outcome=row.outcome,
-            confusion=row.confusion,
-            category=row.category,
-            subtype=row.subtype,
-            exclusion=row.exclusion,
-            called=row.called,
-            right_tools=row.right_tools,
-            schema_valid=row.schema_valid,
-            coerced=bool(row.coerced),
-            extra=bool(row.extra_calls),
-            unsafe_extra=bool(row.unsafe_extra_calls),
-        )
+        return cls.having(RowVerdict.of(row), row.repeat)
 
     @property
     def positive(self) -> bool:
@@ -80,7 +87,11 @@ class Tally:
 
     def add(self, row: GradedRow) -> None:
         """Count one row."""
-        self._cells[Cell.of(row)] += 1
+        self.count_as(RowVerdict.of(row), row.repeat)
+
+    def count_as(self, verdict: RowVerdict, repeat: int, rows: int = 1) -> None:
+        """Count rows of one repeat that have the same verdict."""
+        self._cells[Cell.having(verdict, repeat)] += rows
 
     def count(self, matches: Callable[[Cell], bool] = lambda cell: True) -> int:
         """Rows whose cell matches."""

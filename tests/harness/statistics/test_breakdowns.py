@@ -10,6 +10,7 @@ from plugineval.harness.grading import GradingPolicy, grade
 from plugineval.harness.optional_fields import OptionalFields, OptionalTally
 from plugineval.harness.rendering.notes import render_routing_note
 from plugineval.harness.routing_note import routing_note
+from plugineval.harness.row_facts import RowFacts
 from plugineval.harness.uncertainty import Rate
 from plugineval.harness.variants import DescriptionVariant, varied_toolset, with_variants
 from plugineval.pccf.errors import ConfigurationError
@@ -27,7 +28,7 @@ def breakdown(*answers: tuple[Case, tuple[EmittedCall, ...]]) -> OptionalFields:
     tally = OptionalTally()
     for repeat, (case, calls) in enumerate(answers):
         found = attempt(case, RouterReply(calls=calls), repeat=repeat)
-        tally.add(case, grade(case, found, policy=GradingPolicy()))
+        tally.count(tally.kind_of(case), RowFacts.of(found, grade(case, found, policy=GradingPolicy())))
     return tally.result()
 
 

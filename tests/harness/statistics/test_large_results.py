@@ -55,8 +55,9 @@ def test_many_cases_of_many_arms_are_kept_in_two_bytes_a_cell() -> None:
         for index in range(cases):
             place = ledger.place(f"case-{index:06}", ("find",), None)
             for arm in range(arms):
+                letter = ledger.letter(None if (index + arm) % 7 == 0 else mark_of(rows[index % 2]))
                 for repeat in range(repeats):
-                    ledger.put(arm, place, repeat, None if (index + arm) % 7 == 0 else mark_of(rows[index % 2]))
+                    ledger.put(f"m{arm}", "", place, repeat, letter)
         held, _ = get_traced_memory()
     finally:
         stop()

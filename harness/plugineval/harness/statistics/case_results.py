@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from plugineval.harness.outcomes import GradedRow
+from plugineval.harness.row_facts import RowVerdict
 from plugineval.harness.statistics.marks import SILENT, Letters, Mark, PerWord, Tries, shared_mark
 from plugineval.pccf.examples import Difficulty
 
@@ -115,7 +116,7 @@ class CaseResults:
         return any(word.strip(SILENT) for word in self.words(index))
 
 
-def mark_of(row: GradedRow) -> Mark | None:
+def mark_of(row: GradedRow | RowVerdict) -> Mark | None:
     """The row's verdict; None where it is excluded."""
     return None if row.confusion is None else shared_mark(row.confusion, row.outcome, row.category, row.subtype)
 

@@ -22,6 +22,7 @@ class CaseLedger:
 
     def __init__(self, arms: Sequence[Arm], *, repeats: int, listed: int = 20) -> None:
         self._arms = {arm: index for index, arm in enumerate(arms)}
+        self._numbers: dict[tuple[str, str], int] = {(arm.model, arm.variant): at for arm, at in self._arms.items()}
         self._repeats = repeats
         self._listed = listed
         self._letters = Letters()
@@ -33,13 +34,12 @@ class CaseLedger:
 
     def add(self, row: GradedRow, *, tools: tuple[str, ...] = ()) -> None:
         """Take one row of a case about `tools`."""
-        arm = self.arm(row.model, row.variant)
-        if arm is not None:
-            self.put(arm, self.place(row.case_id, tools, row.difficulty), row.repeat, mark_of(row))
+        place = self.place(row.case_id, tools, row.difficulty)
+        self.put(row.model, row.variant, place, row.repeat, self.letter(mark_of(row)))
 
-    def arm(self, model: str, variant: str) -> int | None:
-        """The number of an arm; None where it is not asked for."""
-        return self._arms.get(Arm(model, variant))
+    def known(self, case_id: str) -> int | None:
+        """The number of a case that was met before."""
+        return self._places.get(case_id)
 
     def place(self, case_id: str, tools: tuple[str, ...], difficulty: Difficulty | None) -> int:
         """The number of a case, which is about `tools` since its first row."""
@@ -53,14 +53,21 @@ class CaseLedger:
                     marks.extend(room)
         return found
 
-    def put(self, arm: int, place: int, repeat: int, mark: Mark | None) -> None:
-        """Take the mark of one cell."""
-        number = self._letters.number(mark)
+    def letter(self, mark: Mark | None) -> int:
+        """The number that stands for a mark."""
+        return self._letters.number(mark)
+
+    def put(self, model: str, variant: str, place: int, repeat: int, letter: int) -> None:
+        """Take the letter of one cell; where the arm is not asked for, it is ignored."""
+        # A plain pair is the same key, and sooner made.
+        arm = self._numbers.get((model, variant))
+        if arm is None:
+            return
         if repeat < self._repeats:
-            self._marks[arm][place * self._repeats + repeat] = number
+            self._marks[arm][place * self._repeats + repeat] = letter
         else:
             # A row beyond the announced repeats is kept all the same: it was measured.
-            self._late.setdefault(place, {})[arm, repeat] = number
+            self._late.setdefault(place, {})[arm, repeat] = letter
 
     def results(self) -> CaseResults:
         """The cases so far; what has not come counts as no verdict."""

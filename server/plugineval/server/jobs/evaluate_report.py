@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
@@ -29,16 +29,15 @@ async def keep_report(store: "Store", info: RunInfo, cases: Sequence[Case], grad
 
     `cases` are those of the published descriptions, with the gold that the grading went by.
     """
-    asked = with_variants(cases, info.config.variants)
-    places = {(case.id, case.variant): place for place, case in enumerate(asked)}
-    # Rows come by model and case: the few of one case follow each other.
-    case_at = lru_cache(maxsize=16)(asked.__getitem__)
+    asked = _Asked(with_variants(cases, info.config.variants))
     construction = await construction_of(store, info.id)
     builder = ReportBuilder(info, floors=FLOORS, beside=degenerate_models(), construction=construction)
     outages = 0
-    async for attempt, row in await store.attempts.graded(info.id, grading.id):
-        builder.add(case_at(places[row.case_id, row.variant]), attempt, row)
-        outages += judge_was_out(row)
+    async for facts in await store.attempts.facts(info.id, grading.id):
+        builder.count(facts, asked.case)
+        outages += facts.row is not None and judge_was_out(facts.row)
+    for attempt, row in await store.attempts.chosen(info.id, grading.id, builder.wanted()):
+        builder.show(asked.case(row.case_id, row.variant), attempt, row)
     kept = grading.model_copy(update={"judge_outages": outages})
     # Half a second of statistics, in which a server that serves others would answer nobody.
     built = await to_thread.run_sync(partial(builder.build, now=datetime.now(UTC)))
@@ -46,3 +45,14 @@ async def keep_report(store: "Store", info: RunInfo, cases: Sequence[Case], grad
     await store.gradings.save(info.id, kept)
     await store.reports.save(info.id, report, grading=grading.id)
     return report
+
+
+class _Asked:
+    """The cases of a run by id and variant, each made when it is looked at."""
+
+    def __init__(self, cases: Sequence[Case]) -> None:
+        self._cases = cases
+        self._places = {(case.id, case.variant): place for place, case in enumerate(cases)}
+
+    def case(self, case_id: str, variant: str) -> Case:
+        return self._cases[self._places[case_id, variant]]

@@ -13,12 +13,14 @@ from sqlalchemy import Column, Connection, Row, Select, Table, case, desc, func,
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.gradings import FIRST
 from plugineval.harness.outcomes import Confusion, GradedRow, Outcome
+from plugineval.harness.row_facts import RowFacts, Steps
 from plugineval.pccf.errors import InvalidRecordError
 from plugineval.pccf.values import Value
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
 from plugineval.server.store.database import Database, Insert, insert_into
 from plugineval.server.store.names import resolve
+from plugineval.server.store.row_facts import FactsReader, facts_of_attempt, facts_query, same_cell
 from plugineval.server.store.stream import Stream
 from plugineval.server.store.summaries import CaseCount, OutcomeCount
 
@@ -27,6 +29,8 @@ _attempts = tables.table_of(tables.Attempts)
 _graded = tables.table_of(tables.Graded)
 
 PAGE = 500
+FACTS_PAGE = 2_000
+CHOSEN_AT_ONCE = 200
 _RIGHT = (Confusion.TP.value, Confusion.TN.value)
 SERVED_LOOKED_AT = 20
 T = TypeVar("T")
@@ -116,12 +120,28 @@ class AttemptShelf:
     async def graded(self, run_id: str, grading: str = FIRST) -> Stream[GradedAttempt]:
         """The attempts that a grading has rows of, each with its row, in the same order."""
         name = await self._run(run_id)
-        same = (_graded.c.run_id == name) & (_graded.c.grading == grading)
-        for one, other in zip(_cell(_attempts), _cell(_graded), strict=True):
-            same &= one == other
-        columns = (*_cell(_attempts), _attempts.c.body, _graded.c.body.label("row_body"))
-        whole = select(*columns).join(_graded, same).where(_attempts.c.run_id == name)
-        return Stream(self._fetching(_attempts, whole, partial(_pair, name)))
+        return Stream(self._fetching(_attempts, _graded_query(name, grading), partial(_pair, name)))
+
+    async def facts(self, run_id: str, grading: str = FIRST) -> Stream[RowFacts]:
+        """What a report counts of the same rows, in the same order: neither answers nor most of the rows are read."""
+        name = await self._run(run_id)
+        whole = facts_query(name, grading)
+        return Stream(self._fetching(_attempts, whole, FactsReader(name).read, FACTS_PAGE))
+
+    async def chosen(
+        self, run_id: str, grading: str, cells: Sequence[tuple[str, str, int]], *, variant: str = ""
+    ) -> tuple[GradedAttempt, ...]:
+        """The whole rows of some cells (model, case, repeat), in no order; those that are not there are left out."""
+        name = await self._run(run_id)
+        place = [_attempts.c[field] for field in ("model", "case_id", "repeat")]
+
+        def work(connection: Connection) -> list[GradedAttempt]:
+            query = _graded_query(name, grading).where(_attempts.c.variant == variant)
+            pages = (cells[first : first + CHOSEN_AT_ONCE] for first in range(0, len(cells), CHOSEN_AT_ONCE))
+            found = (connection.execute(query.where(tuple_(*place).in_(page))).all() for page in pages)
+            return [_pair(name, row) for rows in found for row in rows]
+
+        return tuple(await self._database.read(work))
 
     async def side_by_side(self, run_id: str, old: str, new: str) -> Stream[RowPair]:
         """The rows that two gradings have of the same cells, in the same order."""
@@ -180,15 +200,16 @@ class AttemptShelf:
         return await self._database.read(lambda connection: resolve(connection, _runs.c.id, "run", run_id))
 
     def _fetching(
-        self, table: Table, whole: _Rows, read: Callable[[Row[Any]], T]
-    ) -> Callable[[Any], list[tuple[Cell, T]]]:
+        self, table: Table, whole: _Rows, read: Callable[[Row[Any]], T], size: int = PAGE
+    ) -> Callable[[Any], list[tuple[Cell | None, T]]]:
         place = _cell(table)
 
-        def fetch(last: Cell | None) -> list[tuple[Cell, T]]:
+        def fetch(last: Cell | None) -> list[tuple[Cell | None, T]]:
             query = whole if last is None else whole.where(tuple_(*place) > tuple_(*map(literal, last)))
-            page = query.order_by(*place).limit(PAGE)
+            page = query.order_by(*place).limit(size)
             rows = self._database.read_here(lambda connection: connection.execute(page).all())
-            return [(_place(row), read(row)) for row in rows]
+            # Where to go on is asked of the last one alone.
+            return [(_place(row) if row is rows[-1] else None, read(row)) for row in rows]
 
         return fetch
 
@@ -211,7 +232,7 @@ def columns_of(run_id: str, attempt: Attempt, row: GradedRow) -> AttemptColumns:
     if cell != Cell.of(row):
         raise InvalidRecordError(f"the row grades another attempt than {cell}", field="row")
     answered = {"run_id": run_id, **cell._asdict(), "at": attempt.at, "body": to_text(attempt)}
-    return answered, _graded_row(run_id, FIRST, row)
+    return answered | facts_of_attempt(attempt), _graded_row(run_id, FIRST, row)
 
 
 def append_rows(connection: Connection, rows: Sequence[AttemptColumns]) -> Sequence[None]:
@@ -219,6 +240,11 @@ def append_rows(connection: Connection, rows: Sequence[AttemptColumns]) -> Seque
     for table, columns in ((_attempts, [answered for answered, _ in rows]), (_graded, [graded for _, graded in rows])):
         connection.execute(_replacing(connection.dialect.name, table), columns)
     return [None] * len(rows)
+
+
+def _graded_query(run_id: str, grading: str) -> _Rows:
+    columns = (*_cell(_attempts), _attempts.c.body, _graded.c.body.label("row_body"))
+    return select(*columns).join(_graded, same_cell(grading)).where(_attempts.c.run_id == run_id)
 
 
 @cache
@@ -236,6 +262,7 @@ def _graded_row(run_id: str, grading: str, row: GradedRow) -> dict[str, str | in
         **Cell.of(row)._asdict(),
         # Defaults are left out: a run has many rows and most of their fields say nothing.
         "body": to_text(row, defaults=False),
+        "steps": Steps.of(row).bits,
     }
     for name in tables.VERDICTS[2:]:
         verdict = getattr(row, name)

@@ -4,30 +4,13 @@ Text and not a JSON type: it comes back byte for byte, and pydantic reads and wr
 their own registry, so that they meet no table of a program that imports PluginEval.
 """
 
-from datetime import UTC, datetime
+from datetime import datetime
 
-from sqlalchemy import DateTime, Dialect, ForeignKeyConstraint, Index, MetaData, Table, Text
+from sqlalchemy import BigInteger, Double, ForeignKeyConstraint, Index, MetaData, Table, Text
 from sqlalchemy.orm import registry
-from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
-
-class Moment(TypeDecorator[datetime]):
-    """An aware datetime, kept as UTC; a naive one is refused."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """To UTC."""
-        if value is not None and value.tzinfo is None:
-            raise ValueError("a moment needs a time zone")
-        return None if value is None else value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """SQLite forgets the zone; it is UTC."""
-        return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
-
+from plugineval.server.store.moment import Moment
 
 _registry = registry()
 
@@ -131,6 +114,12 @@ class Attempts(_Row, table=True):
     variant: str = Field(primary_key=True)
     at: datetime = Field(sa_type=Moment)
     body: str = Field(sa_type=Text)
+    # What a report counts of an answer, so that it need not read it; `served` None: written before there was this.
+    served: str | None = Field(default=None, sa_type=Text)
+    calls: int | None = Field(default=None, sa_type=BigInteger)
+    input_tokens: int | None = Field(default=None, sa_type=BigInteger)
+    output_tokens: int | None = Field(default=None, sa_type=BigInteger)
+    cost: float | None = Field(default=None, sa_type=Double)
 
 
 class Gradings(_Row, table=True):
@@ -162,6 +151,8 @@ class Graded(_Row, table=True):
     subtype: str | None
     exclusion: str | None
     body: str = Field(sa_type=Text)
+    steps: int | None = None
+    """The bits of `row_facts.Steps`; None: written before there was this."""
 
 
 class Reports(_Row, table=True):
