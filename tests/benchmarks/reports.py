@@ -1,8 +1,9 @@
-"""What counting a stored run takes: the outcome table and the query-level one, each one pass over an index of its own.
+"""What reading a large stored run takes: its outcome table, its query-level one, and the whole report.
 
-Measured in a process of its own that opens the store and does nothing else, because its memory is a figure too. The
-second index is bought with writing: plain inserts of such short rows take a fifth more time and room with it, 8 against
-6.7 microseconds a row, which is nothing beside an answer of a model.
+Measured in a process of its own that opens the store and does nothing else, because its memory is a figure too. On
+PostgreSQL the work is the server's, so that its time is the clock's. The second index is bought with writing: plain
+inserts of such short rows take a fifth more time and room with it, 8 against 6.7 microseconds a row, which is nothing
+beside an answer of a model.
 """
 
 import json
@@ -10,14 +11,19 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
+import pytest
+
 from benchmarks.measured import Measured
 from benchmarks.report_rows import RUN, fill
+from doubles.postgres import Postgres
 
-ROWS = 1_000_000
+ROWS, TENTH = 1_000_000, 100_000
 OUTCOMES_S, CASES_S, MEMORY_MB = 0.5, 1.5, 120
+REPORT_MB = 250
 _COUNTING = """
 import json, sys, time
 import anyio
@@ -36,27 +42,77 @@ async def main(path, run, found):
     print(json.dumps(found))
 anyio.run(main, sys.argv[1], sys.argv[2], {})
 """
+_REPORTING = """
+import json, sys, time
+import anyio
+from benchmarks.peak import peak_mb
+from plugineval.server.jobs.collecting import rare_collections
+from plugineval.server.jobs.evaluate_report import keep_report
+from plugineval.server.store.store import Store
+async def main(path, run):
+    async with Store.open(path) as store:
+        info, grading = await store.runs.get(run), await store.gradings.get(run)
+        cases = await store.runs.packed_cases(run)
+        wall, cpu = time.perf_counter(), time.process_time()
+        with rare_collections():
+            report = await keep_report(store, info, cases, grading)
+        took = {"wall_s": time.perf_counter() - wall, "processor_s": time.process_time() - cpu}
+        print(json.dumps(took | {"rows": sum(model.rows for model in report.models), "memory_mb": peak_mb()}))
+anyio.run(main, sys.argv[1], sys.argv[2])
+"""
 
 
 def measure() -> list[Measured]:
-    """A million rows on SQLite."""
+    """A million rows on SQLite, and on PostgreSQL where it is installed."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "plugineval.db"
+        path, small = Path(folder) / "plugineval.db", Path(folder) / "small.db"
         fill(path, ROWS)
-        found = counted(path)
+        fill(small, TENTH)
+        return [*_on_sqlite(counted(path)), *_whole(reported(small), reported(path)), *_on_postgres()]
+
+
+def counted(where: str | Path) -> dict[str, object]:
+    """What counting the run in the database took: wall and processor seconds of each table, memory."""
+    return _said(_COUNTING, where)
+
+
+def reported(where: str | Path) -> dict[str, float]:
+    """What its whole report took: wall and processor seconds, and memory; with the rows that it counts."""
+    return cast("dict[str, float]", _said(_REPORTING, where))
+
+
+def _on_sqlite(found: dict[str, object]) -> Iterator[Measured]:
     outcomes, cases = (cast("dict[str, float]", found[name]) for name in ("outcomes", "cases"))
-    return [
-        Measured("outcome table", outcomes["processor_s"], "s", OUTCOMES_S, _beside(outcomes)),
-        Measured("query-level table", cases["processor_s"], "s", CASES_S, _beside(cases)),
-        Measured("memory of the process", cast("float", found["memory_mb"]), "MB", MEMORY_MB, "both tables"),
-    ]
+    yield Measured("outcome table", outcomes["processor_s"], "s", OUTCOMES_S, _beside(outcomes))
+    yield Measured("query-level table", cases["processor_s"], "s", CASES_S, _beside(cases))
+    yield Measured("memory of the process", cast("float", found["memory_mb"]), "MB", MEMORY_MB, "both tables")
 
 
-def counted(path: Path) -> dict[str, object]:
-    """What counting the run in the database at `path` took: wall and processor seconds of each table, memory."""
+def _whole(small: dict[str, float], large: dict[str, float]) -> Iterator[Measured]:
+    tenth = f"{small['processor_s']:.1f} s and {small['memory_mb']:.0f} MB of {TENTH:,}"
+    yield Measured("whole report", large["processor_s"], "s processor", None, f"{ROWS:,} rows; {tenth}")
+    yield Measured("memory of the process", large["memory_mb"], "MB", REPORT_MB, "the whole report")
+
+
+def _on_postgres() -> Iterator[Measured]:
+    try:
+        with Postgres.running() as server:
+            url = server.create()
+            fill(url, ROWS)
+            found = counted(url)
+    except pytest.skip.Exception:
+        return
+    for name, title, bar in (("outcomes", "outcome table", OUTCOMES_S), ("cases", "query-level table", CASES_S)):
+        took = cast("dict[str, float]", found[name])
+        yield Measured(f"{title}, PostgreSQL", took["wall_s"], "s wall", bar, _beside(took))
+
+
+def _said(script: str, where: str | Path) -> dict[str, object]:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    environment["PYTHONPATH"] = str(Path(__file__).parents[1])
-    command = [sys.executable, "-c", _COUNTING, str(path), RUN]
+    environment["PYTHONPATH"] = os.pathsep.join(
+        filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")])
+    )
+    command = [sys.executable, "-c", script, str(where), RUN]
     said = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     return cast("dict[str, object]", json.loads(said.stdout))
 

@@ -12,12 +12,8 @@ down_revision = "0007"
 
 def upgrade() -> None:
     """Adding columns without a default rewrites no row."""
-    for name, kind in (
-        ("served", sa.Text()),
-        ("calls", sa.BigInteger()),
-        ("input_tokens", sa.BigInteger()),
-        ("output_tokens", sa.BigInteger()),
-        ("cost", sa.Double()),
-    ):
-        op.add_column("attempts", sa.Column(name, kind, nullable=True))
+    op.add_column("attempts", sa.Column("served", sa.Text(), nullable=True))
+    for name in ("calls", "input_tokens", "output_tokens"):
+        op.add_column("attempts", sa.Column(name, sa.BigInteger(), nullable=True))
+    op.add_column("attempts", sa.Column("cost", sa.Double(), nullable=True))
     op.add_column("graded", sa.Column("steps", sa.Integer(), nullable=True))
