@@ -108,3 +108,11 @@ def mendable(error: BaseException) -> PluginEvalError | None:
     group = cast("BaseExceptionGroup[BaseException]", error)
     found = [mendable(each) for each in group.exceptions]
     return None if None in found else found[0]
+
+
+def bug_told(error: BaseException) -> str:
+    """What is said of an error that nobody can mend but us: its kind, or that of the first such one of a group."""
+    if isinstance(error, BaseExceptionGroup):
+        group = cast("BaseExceptionGroup[BaseException]", error)
+        return bug_told(next(each for each in group.exceptions if mendable(each) is None))
+    return f"internal error: {type(error).__name__}"

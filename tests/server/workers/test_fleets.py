@@ -56,6 +56,8 @@ def test_a_worker_that_wakes_up_from_a_long_sleep_asks_nothing_and_changes_nothi
     os.kill(sleeper.pid, signal.SIGCONT)
     fleet.until(lambda: len(fleet.heard(sleeper, "lost")) > 0)
     assert fleet.asked_by()["w1"] == by_the_sleeper
+    ((noted,),) = fleet.rows("select body from agreements where name like 'troubles %'")
+    assert {(note["what"], note["model"]) for note in json.loads(noted)["notes"]} == {("lost", "m")}
     assert fleet.rows("select model, case_id, at, body from attempts order by case_id") == kept
     whole(fleet, outcome, asked, repeats=IN_FLIGHT)
     # It is as good as any other afterwards.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from plugineval.pccf.doors import Door
-from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError, mendable
+from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError, bug_told, mendable
 from plugineval.pccf.values import Json
 from plugineval.server.jobs.context import JobContext, Runner
 from plugineval.server.jobs.progress import Progress
@@ -129,9 +129,7 @@ class JobRun:
         told = mendable(error)
         if told is None:
             logger.error("job %s failed\n%s", self._job.id, self._trace(error))
-            told = PluginEvalError(
-                f"internal error: {type(error).__name__}", next_step="report it, with what the log says of it"
-            )
+            told = PluginEvalError(bug_told(error), next_step="report it, with what the log says of it")
         self.error = told
         if isinstance(told, IncompleteError | StoreError):
             # What was answered so far is in the journal, and a store can be mended: the job goes on from there.

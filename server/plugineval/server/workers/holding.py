@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 import anyio
 
-from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError, mendable
+from plugineval.pccf.errors import IncompleteError, PluginEvalError, StoreError, bug_told, mendable
 from plugineval.server.settings.worker_options import WorkerOptions
 from plugineval.server.store.shard_notes import ShardLease
 from plugineval.server.store.shards import LostShardError
@@ -109,7 +109,7 @@ class Hold:
             return
         if told is None:
             logger.error("%s failed", self.name, exc_info=error)
-            told = PluginEvalError(f"internal error: {type(error).__name__}")
+            told = PluginEvalError(bug_told(error))
         await self._note("failed", str(told))
         await self._store.shards.fail(self._lease, str(told))
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import anyio
 from anyio.abc import TaskGroup
 
-from plugineval.pccf.errors import PluginEvalError, mendable
+from plugineval.pccf.errors import PluginEvalError, bug_told, mendable
 from plugineval.server.store.summaries import Job
 from plugineval.server.workers.posts import Post
 
@@ -68,7 +68,7 @@ class OpenPosts:
             place.error = mendable(error)
             if place.error is None:
                 logger.exception("the post of %s in %s could not be opened", model, job.id)
-                place.error = PluginEvalError(f"internal error: {type(error).__name__}")
+                place.error = PluginEvalError(bug_told(error))
         finally:
             place.post = None
             place.ready.set()
