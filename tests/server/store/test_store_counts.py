@@ -5,8 +5,10 @@ from random import Random
 
 import anyio
 import pytest
+from sqlalchemy import text
 
-from doubles.store import a_row, a_run, an_attempt
+from doubles.postgres import Postgres
+from doubles.store import a_row, a_run, an_attempt, engine_of
 from plugineval.harness.outcomes import Confusion, ErrorCategory, Exclusion, GradedRow, Outcome
 from plugineval.pccf.examples import Difficulty
 from plugineval.server.store import Store
@@ -69,3 +71,13 @@ async def test_rows_that_are_not_correct_are_read_alone(store: Store, rows: list
     wrong = [row for row in rows if row.outcome is not Outcome.CORRECT]
     found = [row async for row in await store.attempts.rows("run-a", correct=False)]
     assert sorted(row.model_dump_json() for row in found) == sorted(row.model_dump_json() for row in wrong)
+
+
+async def test_a_server_is_to_look_soon_at_rows_that_are_new(postgres: Postgres) -> None:
+    where = postgres.create()
+    async with Store.open(where):
+        engine = engine_of(where)
+        with engine.connect() as connection:
+            found = connection.execute(text("SELECT reloptions FROM pg_class WHERE relname = 'graded'")).scalar()
+        engine.dispose()
+    assert found == ["autovacuum_vacuum_insert_scale_factor=0.02"]

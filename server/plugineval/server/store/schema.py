@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 
 from plugineval.pccf.errors import StoreError
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 """All revisions, oldest first; a test holds them to the scripts in `migrations`."""
 HEAD = REVISIONS[-1]
 
