@@ -80,8 +80,8 @@ class Completions:
         return await (await self._workspace.store()).examples.beginning(typed, limit=MOST + 1)
 
     async def _runs(self, typed: str) -> Iterable[str]:
-        page = await (await self._workspace.store()).runs.page(limit=_LOOKED_AT)
-        return [item.id for item in page.items if _fits(typed, item.id) or _fits(typed, item.source)]
+        newest = await (await self._workspace.store()).runs.entries(limit=_LOOKED_AT)
+        return [item.id for item in newest if _fits(typed, item.id) or _fits(typed, item.source)]
 
     async def _jobs(self, typed: str) -> Iterable[str]:
         page = await (await self._workspace.store()).jobs.page(limit=_LOOKED_AT)

@@ -53,7 +53,7 @@ async def _over(store: "Store", run_id: str) -> bool:
     """Whether nothing is to be added to a run: its job ended, and no case of it waits for an answer."""
     from plugineval.server.jobs.submitting import NOT_ANSWERED
 
-    if (await store.runs.summary(run_id)).state is not RunState.COMPLETED:
+    if (await store.runs.entry(run_id)).state is not RunState.COMPLETED:
         return False
     info = await store.runs.get(run_id)
     return not any(note.startswith(NOT_ANSWERED) for note in info.notes)

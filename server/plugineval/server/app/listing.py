@@ -95,7 +95,7 @@ async def _reports(store: "Store", found: "Iterable[ReportSummary]") -> AsyncIte
 
     listed = list(found)
     sizes = await store.reports.sizes([report.id for report in listed])
-    runs = {run_id: await store.runs.summary(run_id) for run_id in dict.fromkeys(each.run_id for each in listed)}
+    runs = {run_id: await store.runs.entry(run_id) for run_id in dict.fromkeys(each.run_id for each in listed)}
     for report in listed:
         run = runs[report.run_id]
         again = report.grading != FIRST

@@ -113,7 +113,7 @@ async def _grading(store: "Store", named: str) -> tuple[str, str]:
     try:
         report = await store.reports.get(named)
     except UnknownNameError:
-        return (await store.runs.summary(named)).id, FIRST
+        return (await store.runs.entry(named)).id, FIRST
     return report.run_id, report.grading
 
 

@@ -76,7 +76,7 @@ async def _read(run_id: str | None, now: datetime, shared: SharedOptions) -> tup
 async def _without_report(store: Store, name: str, error: UnknownNameError, shared: SharedOptions) -> Exception:
     """Why `name` means no report: its run has none yet, or there is no such run."""
     try:
-        run_id = (await store.runs.summary(name)).id
+        run_id = (await store.runs.entry(name)).id
     except UnknownNameError:
         return error
     step = f"run `{shared.command('resume', run_id)}`"

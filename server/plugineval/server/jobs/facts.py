@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 async def construction_of(store: "Store", run_id: str) -> Construction | None:
     """Roles, numbers, counts and coverage of the benchmark that a run measured."""
-    benchmark_id = (await store.runs.summary(run_id)).benchmark_id
+    benchmark_id = (await store.runs.entry(run_id)).benchmark_id
     return None if benchmark_id is None else await construction_of_benchmark(store, benchmark_id)
 
 

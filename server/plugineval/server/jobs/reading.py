@@ -15,7 +15,7 @@ from plugineval.pccf.tools import Toolset
 
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
-    from plugineval.server.store.summaries import RunSummary
+    from plugineval.server.store.summaries import RunEntry
 
 RUNS_LOOKED_AT = 100
 """The newest runs, among which a later measurement of a model is looked for."""
@@ -28,12 +28,12 @@ async def read_report(store: "Store", named: str) -> Report:
     try:
         return Report.model_validate((await store.reports.get(named)).body)
     except UnknownNameError:
-        run = await store.runs.summary(named)
+        run = await store.runs.entry(named)
     try:
         return Report.model_validate((await store.reports.get(run.id)).body)
     except UnknownNameError as error:
         raise IncompleteError(
-            f"run {run.id} has {run.rows} rows so far and no report",
+            f"run {run.id} is {run.state.value} and has no report yet",
             field="run",
             next_step="call job_get to find its job, then job_get or job_resume",
         ) from error
@@ -46,7 +46,7 @@ async def expiry_now(store: "Store", report: Report, now: datetime) -> Expiry:
 
 async def today(store: "Store", report: Report) -> Today:
     """What is known of today. Tools and gold of a cases file live in the file, which the store does not follow."""
-    run = await store.runs.summary(report.run.id)
+    run = await store.runs.entry(report.run.id)
     benchmark = None if run.benchmark_id is None else await store.benchmarks.get(run.benchmark_id)
     gold, changes = await _gold(store, report, benchmark)
     return Today(
@@ -87,16 +87,16 @@ async def _gold(store: "Store", report: Report, benchmark: Benchmark | None) -> 
     return found, gold_changes([case async for case in await store.runs.cases(report.run.id)], cases)
 
 
-async def _served(store: "Store", report: Report, run: "RunSummary") -> dict[str, str]:
+async def _served(store: "Store", report: Report, run: "RunEntry") -> dict[str, str]:
     """What answered to the same model ids in the newest run that began after this one."""
-    page = await store.runs.page(limit=RUNS_LOOKED_AT)
-    later = [other for other in page.items if other.started_at > run.started_at]
+    newest = await store.runs.entries(limit=RUNS_LOOKED_AT)
+    later = [other for other in newest if other.started_at > run.started_at]
     wanted = [model.id for model in report.models if model.floor is None]
     found = {model: await _last_served(store, model, later) for model in wanted}
     return {model: served for model, served in found.items() if served is not None}
 
 
-async def _last_served(store: "Store", model: str, runs: Iterable["RunSummary"]) -> str | None:
+async def _last_served(store: "Store", model: str, runs: Iterable["RunEntry"]) -> str | None:
     for run in runs:
         served = await store.attempts.served(run.id, model) if model in run.models else None
         if served is not None:

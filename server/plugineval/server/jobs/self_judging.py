@@ -89,7 +89,7 @@ async def own_log(context: JobContext, run_id: str, config: RunConfig, cases: It
 
 async def _unproven(store: "Store", run_id: str, settings: Settings) -> frozenset[str]:
     """Ids of the examples whose record is self-judged; none where the construction and the settings allow that."""
-    benchmark_id = (await store.runs.summary(run_id)).benchmark_id
+    benchmark_id = (await store.runs.entry(run_id)).benchmark_id
     if benchmark_id is None:
         return frozenset()
     benchmark = await store.benchmarks.get(benchmark_id)

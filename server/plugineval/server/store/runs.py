@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import TypeVar
 
 from pydantic_core import from_json
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
@@ -22,7 +23,7 @@ from plugineval.server.store.names import Named, resolve_named
 from plugineval.server.store.pages import Rows, newest_first
 from plugineval.server.store.states import RunState
 from plugineval.server.store.stream import Stream
-from plugineval.server.store.summaries import PlannedJob, RunSummary
+from plugineval.server.store.summaries import PlannedJob, RunEntry, RunSummary
 
 _runs = tables.table_of(tables.Runs)
 _cases = tables.table_of(tables.Cases)
@@ -31,6 +32,7 @@ _graded = tables.table_of(tables.Graded)
 _NAMED = Named(_runs.c.id, _runs.c.source, _runs.c.started_at, _runs.c.state == RunState.COMPLETED.value)
 
 PAGE = 200
+E = TypeVar("E", bound=RunEntry)
 
 
 class RunShelf:
@@ -94,7 +96,25 @@ class RunShelf:
 
         def work(connection: Connection) -> RunSummary:
             name = resolve_named(connection, _NAMED, "run", run_id)
-            return _summary(connection.execute(_listing().where(_runs.c.id == name)).mappings().one())
+            return _entry(connection.execute(_listing().where(_runs.c.id == name)).mappings().one(), RunSummary)
+
+        return await self._database.read(work)
+
+    async def entry(self, run_id: str) -> RunEntry:
+        """The same without its rows, which of a large run take long to count: for whoever asks often."""
+
+        def work(connection: Connection) -> RunEntry:
+            name = resolve_named(connection, _NAMED, "run", run_id)
+            return _entry(connection.execute(select(_runs).where(_runs.c.id == name)).mappings().one(), RunEntry)
+
+        return await self._database.read(work)
+
+    async def entries(self, *, limit: int) -> tuple[RunEntry, ...]:
+        """The newest runs, newest first, without their rows."""
+
+        def work(connection: Connection) -> tuple[RunEntry, ...]:
+            rows, _ = newest_first(connection, select(_runs), _runs.c.started_at, None, limit)
+            return tuple(_entry(row, RunEntry) for row in rows)
 
         return await self._database.read(work)
 
@@ -103,7 +123,7 @@ class RunShelf:
 
         def work(connection: Connection) -> Page[RunSummary]:
             rows, following = newest_first(connection, _listing(), _runs.c.started_at, cursor, limit)
-            return Page(items=tuple(_summary(row) for row in rows), next_cursor=following)
+            return Page(items=tuple(_entry(row, RunSummary) for row in rows), next_cursor=following)
 
         return await self._database.read(work)
 
@@ -173,7 +193,7 @@ def _listing() -> Rows:
     return select(_runs, rows)
 
 
-def _summary(row: RowMapping) -> RunSummary:
+def _entry(row: RowMapping, kind: type[E]) -> E:
     info = read_value(RunInfo, row["body"], f"runs/{row['id']}")
-    fields = {name: row[name] for name in RunSummary.model_fields if name != "models"}
-    return RunSummary.model_validate({**fields, "models": info.config.models})
+    fields = {name: row[name] for name in kind.model_fields if name != "models"}
+    return kind.model_validate({**fields, "models": info.config.models})

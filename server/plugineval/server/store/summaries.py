@@ -53,8 +53,8 @@ class ExampleSummary(Value):
     difficulty: Difficulty
 
 
-class RunSummary(Value):
-    """One run, with how many graded rows it has so far."""
+class RunEntry(Value):
+    """One run, without what must be counted."""
 
     id: str
     benchmark_id: str | None
@@ -63,6 +63,11 @@ class RunSummary(Value):
     state: RunState
     started_at: AwareDatetime
     finished_at: AwareDatetime | None
+
+
+class RunSummary(RunEntry):
+    """One run, with how many graded rows it has so far."""
+
     rows: int
 
 
