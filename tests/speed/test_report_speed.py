@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.report_rows import fill
 from benchmarks.reports import CASES_S, MEMORY_MB, OUTCOMES_S, REPORT_MB, ROWS, counted, reported
+from doubles.postgres import Postgres
 
 pytestmark = pytest.mark.speed
 
@@ -41,3 +42,10 @@ def test_a_whole_report_grows_with_rows_by_little_time_and_by_less_memory(databa
     assert added * 1e6 <= ROW_US, (few, many)
     assert many["memory_mb"] <= REPORT_MB * 0.6
     assert (many["memory_mb"] - few["memory_mb"]) * 1e6 / (PART - FEW) <= 150
+
+
+def test_a_server_finds_the_next_rows_of_a_report_without_looking_at_those_before(postgres: Postgres) -> None:
+    where = postgres.create()
+    fill(where, FEW)
+    # Where it looks at every row before a page, this many rows take minutes.
+    assert reported(where)["wall_s"] <= 30

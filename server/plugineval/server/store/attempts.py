@@ -120,13 +120,13 @@ class AttemptShelf:
     async def graded(self, run_id: str, grading: str = FIRST) -> Stream[GradedAttempt]:
         """The attempts that a grading has rows of, each with its row, in the same order."""
         name = await self._run(run_id)
-        return Stream(self._fetching(_attempts, _graded_query(name, grading), partial(_pair, name)))
+        return Stream(self._fetching(_graded, _graded_query(name, grading), partial(_pair, name)))
 
     async def facts(self, run_id: str, grading: str = FIRST) -> Stream[RowFacts]:
         """What a report counts of the same rows, in the same order: neither answers nor most of the rows are read."""
         name = await self._run(run_id)
         whole = facts_query(name, grading)
-        return Stream(self._fetching(_attempts, whole, FactsReader(name).read, FACTS_PAGE))
+        return Stream(self._fetching(_graded, whole, FactsReader(name).read, FACTS_PAGE))
 
     async def chosen(
         self, run_id: str, grading: str, cells: Sequence[tuple[str, str, int]], *, variant: str = ""
@@ -202,6 +202,8 @@ class AttemptShelf:
     def _fetching(
         self, table: Table, whole: _Rows, read: Callable[[Row[Any]], T], size: int = PAGE
     ) -> Callable[[Any], list[tuple[Cell | None, T]]]:
+        # Of two tables that are joined, the one that says which cells there are: where the place is asked of the other,
+        # PostgreSQL looks at every row before it, for every page.
         place = _cell(table)
 
         def fetch(last: Cell | None) -> list[tuple[Cell | None, T]]:
