@@ -32,7 +32,7 @@ _FAULTS = {
     "42501": _RIGHTS,
     "25006": Fault("this server only reads", "name the server that also writes in [store] url"),
 }
-CONNECT_S = 5
+CONNECT_S = 10
 """How long a host may take to answer, unless the URL says it; then it is tried again for as long as patience lasts."""
 _DEADLOCKS = ("40001", "40P01")
 _SHUT = ("57P01", "57P02", "57P03", "53300", "25P03")

@@ -50,13 +50,15 @@ class Hold:
             await self._failed(error)
         finally:
             self._gate.clear()
-        if measured is None or self._lost:
-            # Nothing is given back that another process has taken.
-            await self._give_back()
+        # Nothing is given back that another process has taken.
+        given = await self._give_back() if measured is None or self._lost else True
         if self._lost:
             await self._note("lost", "another worker has it, or its run was stopped")
             tell("lost", f"{self.name} was taken over, or its run was stopped: late answers are dropped", **self.facts)
             return True
+        if not given:
+            tell("trouble", f"{self.name} could not be given back: it is taken over when it was silent", **self.facts)
+            return False
         if measured is None:
             tell("gave_back", f"{self.name} was given back, {self._done} cells done", **self.facts)
             return False
@@ -121,9 +123,11 @@ class Hold:
         except StoreError as error:
             logger.warning("%s: not noted: %s", self.name, error)
 
-    async def _give_back(self) -> None:
+    async def _give_back(self) -> bool:
+        """False where nobody hears of it: it is taken over when it has been silent for long enough."""
         try:
             await self._store.shards.release(self._lease, self._done)
         except StoreError as error:
-            # It is taken over when it has been silent for long enough.
             logger.warning("%s not given back: %s", self.name, error)
+            return False
+        return True

@@ -16,13 +16,15 @@ from plugineval.pccf.values import content_hash
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from procrastinate import App
+    from procrastinate import App, PsycopgConnector
     from procrastinate.types import JSONValue
 
     from plugineval.server.settings.settings import Settings
 
 JOBS = "jobs"
 """The queue of whole jobs, and of what watches over the shards of a run."""
+ABANDONED_S = 0.5
+"""How long connections are waited for that are being made to a server that is gone."""
 JOB_TASK, SHARD_TASK = "plugineval.job", "plugineval.shard"
 
 
@@ -74,8 +76,9 @@ def require_server(database: str) -> str:
 class Queue:
     """An open queue."""
 
-    def __init__(self, app: "App") -> None:
+    def __init__(self, app: "App", connector: "PsycopgConnector") -> None:
         self.app = app
+        self._connector = connector
 
     @classmethod
     @asynccontextmanager
@@ -98,14 +101,14 @@ class Queue:
         with spoken():
             await app.open_async()
         try:
-            yield cls(app)
+            yield cls(app, connector)
         finally:
             with anyio.CancelScope(shield=True):
                 await app.close_async()
 
     async def abandon(self) -> None:
         """Let nobody wait for the server any more: it is gone, and this process is about to end."""
-        await self.app.close_async()
+        await self._connector.pool.close(timeout=ABANDONED_S)
 
     async def deliver(self, deliveries: Iterable[Delivery]) -> None:
         """Put on the queue what does not wait there already."""
