@@ -3,15 +3,15 @@ deterministic comparator; what stays open is settled by the answers a judge has 
 """
 
 import marshal
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TypeAlias
 
 from plugineval.harness.by_identity import ByIdentity
 from plugineval.harness.cases import Case
-from plugineval.harness.equivalence.arguments import compare, compare_apart
-from plugineval.harness.equivalence.findings import AGREED, Comparison, Finding, FindingKind
-from plugineval.harness.equivalence.letters import apart, plainly_equal
+from plugineval.harness.equivalence.arguments import compare
+from plugineval.harness.equivalence.findings import Comparison, Finding, FindingKind
+from plugineval.harness.equivalence.letters import plainly_equal
 from plugineval.harness.equivalence.nodes import Node
 from plugineval.harness.equivalence.verdicts import CallContext
 from plugineval.harness.policies import Meaning
@@ -34,7 +34,7 @@ class Comparing:
         self._settled = settled
         self._checks = checks
         self._contexts: dict[str, CallContext] = {}
-        self._names_apart: dict[tuple[int, int], Sequence[str]] = {}
+        self._plainly: dict[tuple[int, int], bool] = {}
 
     def __call__(self, gold: GoldCall, call: EmittedCall) -> Comparison:
         """The findings of `call` against `gold`, both of the same tool."""
@@ -47,21 +47,25 @@ class Comparing:
         if gold.tool in self._checks:
             found = checked(self._checks[gold.tool], self._case, gold, call)
         else:
-            found = self._compared(gold, call.arguments, self._apart(gold, call.arguments))
+            found = self._compared(gold, call.arguments)
         return self._with_answers(gold.tool, found) if found.unsure and self._settled else found
 
     def plainly_equal(self, gold: GoldCall, call: EmittedCall) -> bool:
         """Whether the calls are the same to the letter, where the comparator decides about them."""
         if call.arguments is None or gold.tool in self._checks:
             return False
-        return plainly_equal(gold, call.arguments, self._apart(gold, call.arguments))
+        # Asked by the short way and again by the long one; both calls outlive the comparison of their case.
+        key = (id(gold), id(call))
+        found = self._plainly.get(key)
+        if found is None:
+            found = self._plainly[key] = plainly_equal(gold, call.arguments)
+        return found
 
     def repeats(self, tool: str, call: EmittedCall, other: EmittedCall) -> bool:
         """Whether two emitted calls of one tool are proven to say the same."""
         if call.arguments is None or other.arguments is None:
             return False
-        said = GoldCall(tool=tool, arguments=call.arguments)
-        return self._compared(said, other.arguments, apart(said, other.arguments)).equal
+        return self._compared(GoldCall(tool=tool, arguments=call.arguments), other.arguments).equal
 
     def question(self, tool: str, finding: Finding) -> JudgeQuestion:
         """The question that an open finding puts to a judge."""
@@ -79,17 +83,7 @@ class Comparing:
             doubt=finding.reason,
         )
 
-    def _apart(self, gold: GoldCall, arguments: Arguments) -> Sequence[str]:
-        # Asked by the short way and again by the long one; both calls outlive the comparison of their case.
-        key = (id(gold), id(arguments))
-        found = self._names_apart.get(key)
-        if found is None:
-            found = self._names_apart[key] = apart(gold, arguments)
-        return found
-
-    def _compared(self, gold: GoldCall, arguments: Arguments, names: Sequence[str]) -> Comparison:
-        if not names:
-            return AGREED
+    def _compared(self, gold: GoldCall, arguments: Arguments) -> Comparison:
         spec = self._case.toolset.by_name.get(gold.tool)
         if spec is None:
             return compare(gold, arguments, _ANY, CallContext())
@@ -104,7 +98,7 @@ class Comparing:
                 tool_description=spec.description,
                 ask_meaning=self._meaning == "ask",
             )
-        return _remembered(gold, arguments, names, tool.root, context)
+        return _remembered(gold, arguments, tool.root, context)
 
     def _with_answers(self, tool: str, found: Comparison) -> Comparison:
         """The comparison with every doubt that a judge has settled moved to where it belongs."""
@@ -166,18 +160,16 @@ class _Known:
 _known = _Known()
 
 
-def _remembered(
-    gold: GoldCall, arguments: Arguments, names: Sequence[str], root: Node, context: CallContext
-) -> Comparison:
+def _remembered(gold: GoldCall, arguments: Arguments, root: Node, context: CallContext) -> Comparison:
     try:
         # Version 0 spells equal values of one type alike, and 1, 1.0 and true each in its own way.
         spelled = marshal.dumps(arguments, 0)
     except ValueError:
-        return compare_apart(gold, arguments, names, root, context)
+        return compare(gold, arguments, root, context)
     asked = (spelled, context.query, context.now, context.ask_meaning)
     found = _known.get(gold, asked, root)
     if found is None:
-        found = compare_apart(gold, arguments, names, root, context)
+        found = compare(gold, arguments, root, context)
         _known.keep(gold, asked, root, found)
     return found
 

@@ -76,7 +76,8 @@ class Evidence(NamedTuple):
     def rules(self) -> tuple[str, ...]:
         """Every rule that had a say, each once."""
         said = [finding.rule for comparison in self.comparisons for finding in comparison.findings]
-        return tuple(dict.fromkeys(said + [mismatch.rule for mismatch in self.mismatches]))
+        said += [mismatch.rule for mismatch in self.mismatches]
+        return tuple(dict.fromkeys(said) if len(said) > 1 else said)
 
     @property
     def crashed(self) -> str:

@@ -15,16 +15,16 @@ _WRITTEN = json.JSONEncoder(ensure_ascii=False).encode
 def reason_of(outcome: Outcome, case: Case, evidence: Evidence) -> str:
     """Why; empty for a plainly correct row."""
     match outcome:
+        case Outcome.VALID_BUT_WRONG:
+            return "; ".join(map(_difference, evidence.mismatches[:3]))
+        case Outcome.INVALID_ARGS:
+            return "; ".join(map(_violation, evidence.blamed[:3]))
+        case Outcome.WRONG_TOOL:
+            return f"called {_called(evidence)}; not called: {', '.join(evidence.missing_tools)}"
         case Outcome.NO_CALL:
             return f"nothing called; expected {_names(case)}"
         case Outcome.SPURIOUS_CALL:
             return f"called {_called(evidence)}; expected {_names(case) or 'no call'}"
-        case Outcome.WRONG_TOOL:
-            return f"called {_called(evidence)}; not called: {', '.join(evidence.missing_tools)}"
-        case Outcome.INVALID_ARGS:
-            return "; ".join(map(_violation, evidence.blamed[:3]))
-        case Outcome.VALID_BUT_WRONG:
-            return "; ".join(_difference(mismatch) for mismatch in evidence.mismatches[:3])
         case Outcome.CORRECT:
             return f"extra calls: {', '.join(check.name for check in evidence.extra)}" if evidence.extra else ""
 

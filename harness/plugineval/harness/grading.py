@@ -7,7 +7,7 @@ a judge has settled it.
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.cases import Case
@@ -23,6 +23,7 @@ from plugineval.harness.run import RunConfig
 from plugineval.harness.semantic_checks import SemanticChecks
 from plugineval.harness.six_outcomes import outcomes_of
 from plugineval.pccf.examples import SampleType
+from plugineval.pccf.records import SchemaViolation
 from plugineval.pccf.routing import EmittedCall, Failure
 from plugineval.pccf.values import Value
 
@@ -62,7 +63,7 @@ def grade(
         "repeat": attempt.repeat,
         "variant": attempt.variant,
     }
-    return _row(identity, case, attempt.reply, _Grading(policy, settled, checks))
+    return _row(identity, case, attempt.reply, policy, settled, checks)
 
 
 class Answer(Protocol):
@@ -88,7 +89,7 @@ def grade_reply(
     checks: SemanticChecks = NO_CHECKS,
 ) -> GradedRow:
     """The same for a reply that belongs to no run: `model` is empty."""
-    return _row({"case_id": case.id, "model": "", "repeat": 0}, case, reply, _Grading(policy, settled, checks))
+    return _row({"case_id": case.id, "model": "", "repeat": 0}, case, reply, policy, settled, checks)
 
 
 def open_questions(
@@ -105,13 +106,14 @@ def open_questions(
     return grade(case, attempt, policy=policy, settled=settled, checks=checks).questions
 
 
-class _Grading(NamedTuple):
-    policy: GradingPolicy
-    settled: Mapping[str, Settlement]
-    checks: SemanticChecks
-
-
-def _row(identity: dict[str, object], case: Case, reply: Answer, grading: _Grading) -> GradedRow:
+def _row(
+    identity: dict[str, object],
+    case: Case,
+    reply: Answer,
+    policy: GradingPolicy,
+    settled: Mapping[str, Settlement],
+    checks: SemanticChecks,
+) -> GradedRow:
     identity |= {
         "sample_type": case.sample_type,
         "scenario_kind": case.scenario_kind,
@@ -119,22 +121,16 @@ def _row(identity: dict[str, object], case: Case, reply: Answer, grading: _Gradi
     }
     failure, calls = reply.failure, reply.calls
     if failure is not None:
-        return _made(identity, _excluded(Exclusion.of(failure.kind), failure.detail))
+        return GradedRow.trusted({**_BLANK, **identity, **_excluded(Exclusion.of(failure.kind), failure.detail)})
     if not calls and not case.gold and case.sample_type is SampleType.POSITIVE:
         detail = "nothing expected, nothing called, not declared a negative"
-        return _made(identity, _excluded(Exclusion.BOTH_EMPTY, detail))
-    comparing = Comparing(case, meaning=grading.policy.meaning, settled=grading.settled, checks=grading.checks)
+        return GradedRow.trusted({**_BLANK, **identity, **_excluded(Exclusion.BOTH_EMPTY, detail)})
+    comparing = Comparing(case, meaning=policy.meaning, settled=settled, checks=checks)
     if right := right_row(identity, case, calls, comparing):
         return right
     evidence = examine(case, calls, comparing)
-    return _made(identity, _facts(case, evidence), _verdict(case, evidence, comparing, grading.policy))
-
-
-def _made(*parts: dict[str, object]) -> GradedRow:
-    row = _BLANK.copy()
-    for part in parts:
-        row |= part
-    return GradedRow.trusted(row)
+    facts, verdict = _facts(case, evidence), _verdict(case, evidence, comparing, policy)
+    return GradedRow.trusted({**_BLANK, **identity, **facts, **verdict})
 
 
 _BLANK = vars(GradedRow(case_id="", model="", repeat=0, sample_type=SampleType.POSITIVE))
@@ -175,15 +171,18 @@ def _facts(case: Case, evidence: Evidence) -> dict[str, object]:
         "coerced": evidence.coerced,
         "rules": evidence.rules,
     }
-    violations = [found for check in checks for found in check.violations]
-    if violations:
-        found["violations"] = tuple(violations)
-    else:
-        found["schema_valid"] = bool(checks)
-    if renamed := [f"{check.emitted} -> {check.name}" for check in checks if check.emitted != check.name]:
-        found["renamed_calls"] = tuple(renamed)
-    if unknown := [name for check in checks for name in check.unknown]:
-        found["unknown_arguments"] = tuple(unknown)
+    violations: list[SchemaViolation] = []
+    unknown: list[str] = []
+    renamed: list[str] = []
+    for check in checks:
+        violations += check.violations
+        unknown += check.unknown
+        if check.emitted != check.name:
+            renamed.append(f"{check.emitted} -> {check.name}")
+    found["schema_valid"] = bool(checks) and not violations
+    for name, listed in (("violations", violations), ("unknown_arguments", unknown), ("renamed_calls", renamed)):
+        if listed:
+            found[name] = tuple(listed)
     if judged := [judged for comparison in evidence.comparisons for judged in comparison.judged]:
         found["judged"] = tuple(judged)
     return found | _extra_facts(extra) if extra else found

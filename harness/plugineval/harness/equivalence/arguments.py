@@ -10,9 +10,9 @@ from typing import NamedTuple, TypeAlias
 
 from plugineval.harness.equivalence.defaults import Default, Held, default_of, gives, left_out, only_reads
 from plugineval.harness.equivalence.expected import Expected, is_blank
-from plugineval.harness.equivalence.findings import AGREED, Comparison, Finding, FindingKind
+from plugineval.harness.equivalence.findings import Comparison, Finding, FindingKind
 from plugineval.harness.equivalence.json_text import unwrapped
-from plugineval.harness.equivalence.letters import Gold, apart, apart_members, identical, wanted
+from plugineval.harness.equivalence.letters import Gold, apart, identical
 from plugineval.harness.equivalence.nodes import Node
 from plugineval.harness.equivalence.ruling import ruling
 from plugineval.harness.equivalence.sets import MOST_ITEMS, Matching, is_set, match, speaks_of_order
@@ -27,17 +27,8 @@ _MERELY_OTHER = frozenset({"texts.unsettled", "none"})
 
 def compare(gold: GoldCall, predicted: Arguments, root: Node, context: CallContext) -> Comparison:
     """All findings of `predicted` against `gold` under the tool's original schema (B8), `root` being its top."""
-    return compare_apart(gold, predicted, apart(gold, predicted), root, context)
-
-
-def compare_apart(
-    gold: GoldCall, predicted: Arguments, names: Sequence[str], root: Node, context: CallContext
-) -> Comparison:
-    """The same where it is known which arguments are `apart`."""
-    if not names:
-        return AGREED
-    comparer = _Comparer(context, frozenset(gold.unordered))
-    return Comparison.of(comparer.members(wanted(gold), predicted, names, root, ""))
+    expected: Mapping[str, Gold] = {**gold.arguments, **gold.accepted} if gold.accepted else gold.arguments
+    return Comparison.of(_Comparer(context, frozenset(gold.unordered)).objects(expected, predicted, root, ""))
 
 
 class _Comparer:
@@ -46,12 +37,9 @@ class _Comparer:
         self._unordered = unordered
 
     def objects(self, gold: Mapping[str, Gold], predicted: Arguments, node: Node, path: str) -> Found:
-        return self.members(gold, predicted, apart_members(gold, predicted), node, path)
-
-    def members(
-        self, gold: Mapping[str, Gold], predicted: Arguments, names: Sequence[str], node: Node, path: str
-    ) -> Found:
-        """The findings of the members `names`, the only ones that are not the same to the letter."""
+        names = apart(gold, predicted)
+        if not names:
+            return ()
         found: list[Finding] = []
         together: set[str] = set()
         if len(names) > 1:

@@ -12,25 +12,24 @@ from plugineval.pccf.values import Arguments, Json
 Gold: TypeAlias = Json | Accepted
 
 
-def apart(gold: GoldCall, predicted: Arguments) -> Sequence[str]:
-    """The arguments that are not the same to the letter, alternatives included; no rule is asked."""
-    return apart_members(wanted(gold), predicted)
+def plainly_equal(gold: GoldCall, predicted: Arguments) -> bool:
+    """Whether the calls are the same to the letter, alternatives included; no rule is asked."""
+    accepted, arguments = gold.accepted, gold.arguments
+    for name, value in predicted.items():
+        if name in accepted:
+            if not identical(accepted[name], value):
+                return False
+        elif name not in arguments or not identical(arguments[name], value):
+            return False
+    if len(predicted) == len(arguments) and not accepted:
+        return True
+    return all(name in predicted or accepted[name].omittable for name in accepted) and all(
+        name in predicted or name in accepted for name in arguments
+    )
 
 
-def plainly_equal(gold: GoldCall, predicted: Arguments, names: Sequence[str]) -> bool:
-    """Whether calls of which the arguments `names` are `apart` are the same to the letter: left out is what may be."""
-    accepted = gold.accepted
-    return not names or all(name not in predicted and name in accepted and accepted[name].omittable for name in names)
-
-
-def wanted(gold: GoldCall) -> Mapping[str, Gold]:
-    """What each argument may be."""
-    accepted = gold.accepted
-    return {**gold.arguments, **accepted} if accepted else gold.arguments
-
-
-def apart_members(gold: Mapping[str, Gold], predicted: Arguments) -> Sequence[str]:
-    """The same for any object: its members in gold's order, those beyond it behind."""
+def apart(gold: Mapping[str, Gold], predicted: Arguments) -> Sequence[str]:
+    """The members that are not the same to the letter, in gold's order, and those beyond it behind."""
     names = [name for name, value in gold.items() if name not in predicted or not identical(value, predicted[name])]
     if len(predicted) > len(gold) - len(names):
         names += [name for name in predicted if name not in gold]

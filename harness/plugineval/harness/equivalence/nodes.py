@@ -132,10 +132,12 @@ _NO_TYPES: frozenset[str] = frozenset()
 
 def json_types(value: Json) -> frozenset[str]:
     """The JSON Schema type names of a value: 25.0 is an integer too, true is not a number."""
+    exactly = _TYPE_NAMES.get(type(value))
+    if exactly is not None:
+        return exactly
     if isinstance(value, float):
         return _TYPE_NAMES[int] if value.is_integer() else _ALONE["number"]
-    exactly = _TYPE_NAMES.get(type(value))
-    return exactly or next(names for kind, names in _TYPE_NAMES.items() if isinstance(value, kind))
+    return next(names for kind, names in _TYPE_NAMES.items() if isinstance(value, kind))
 
 
 def _flat(schema: Schema, root: Schema) -> Schema:
