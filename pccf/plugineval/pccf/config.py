@@ -1,5 +1,6 @@
 """The numbers of a construction run, validated once and frozen (D1, D2, P68); printed in every record and report."""
 
+from math import inf
 from typing import Self
 
 from pydantic import ValidationError, model_validator
@@ -55,7 +56,7 @@ class BuildLimits(Value):
     def _check(self) -> Self:
         for name in type(self).model_fields:
             value = getattr(self, name)
-            _require(value is None or value > 0, f"limits.{name}", "must be above 0")
+            _require(value is None or 0 < value < inf, f"limits.{name}", "must be above 0, and finite")
         return self
 
     @property

@@ -29,6 +29,14 @@ def elsewhere(request: Document) -> Reply:
     return message(json.dumps({"call": {"tool": "get_weather", "arguments": {}}}))
 
 
+@pytest.mark.parametrize("name", ["", "  ", "a" * 81, "red \x1b[31m", "two\nlines"])
+def test_a_name_that_nobody_could_read_in_a_table_is_refused_before_anything_starts(tmp_path: Path, name: str) -> None:
+    (tmp_path / "plugineval.toml").write_text(plugin_table("counting", COUNTING))
+    refused = plugineval("build", "--plugin", "counting", "--name", name, "--home", tmp_path, "--json")
+    assert (refused.code, refused.error["field"]) == (2, "name")
+    assert not (tmp_path / "plugineval.db").exists()
+
+
 @pytest.mark.requirement("X11")
 def test_a_build_says_what_its_candidates_failed_by_and_that_nothing_came_of_it(tmp_path: Path) -> None:
     called = built(tmp_path / "home", elsewhere, "--json")

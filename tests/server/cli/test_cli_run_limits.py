@@ -49,6 +49,20 @@ def test_a_limit_ends_a_run_within_the_calls_in_flight(
     assert f"{done.printed['limit']}; a higher one lets it go on" in done.err
 
 
+def test_a_floor_that_has_no_tokens_to_tell_does_not_end_a_run_that_is_limited_in_tokens(tmp_path: Path) -> None:
+    with endpoint(obedient) as server:
+        done = evaluated(tmp_path, place(tmp_path, server), *HIGH, "--model", "baseline:lexical", "--json")
+    assert (done.code, done.printed["errors"]) == (0, {}), done
+    assert len(server.requests) == CASES
+
+
+def test_repeats_that_no_run_would_end_with_are_refused_at_once(tmp_path: Path) -> None:
+    cases = cases_file(tmp_path, [addition("c1", 1)])
+    asked = ("--model", "baseline:lexical", "--repeats", 10**21, "--home", tmp_path)
+    refused = plugineval("evaluate", cases, *asked)
+    assert (refused.code, "--repeats" in refused.err) == (2, True), refused
+
+
 def test_a_run_that_a_limit_ended_goes_on_under_a_higher_one_and_what_was_spent_counts(tmp_path: Path) -> None:
     with endpoint(obedient) as server:
         first = evaluated(tmp_path, place(tmp_path, server), "--max-calls", 10, "--json")

@@ -35,6 +35,8 @@ def test_limits_and_filters_of_a_build_are_tables_of_their_own(tmp_path: Path) -
     [
         ("[build.limits]\ncalls = 0", "line 2: build.limits.calls", "above 0"),
         ("[build.limits]\ncost = -1.0", "line 2: build.limits.cost", "above 0"),
+        ("[build.limits]\ncost = inf", "line 2: build.limits.cost", "finite"),
+        ("[run]\nrepeats = 1000000000", "line 2: run.repeats", "10000"),
         ("[build.limits]\ncall = 5", "line 2: build.limits.call", "did you mean 'calls'"),
         ("[build]\nlimits = { minutes = '5' }", "line 2: build.limits.minutes", "must be a number"),
         ("[build.filters]\nminimum_characters = 0", "line 2: build.filters.minimum_characters", "at least 1"),

@@ -15,6 +15,7 @@ from plugineval.server.app.limits import Limits
 from plugineval.server.app.parameters import Plugins
 from plugineval.server.catalogs.given import GivenCatalog, GivenScenario
 from plugineval.server.catalogs.writing import DerivedCatalog
+from plugineval.server.jobs.benchmark_name import LONGEST, require_name
 from plugineval.server.jobs.params import BuildParams
 from plugineval.server.settings.pricing import require_prices
 from plugineval.server.store.states import JobState
@@ -57,7 +58,7 @@ class BuildWish(Flat):
     """What is to be built."""
 
     plugins: Plugins
-    name: Annotated[str, Field(min_length=1, max_length=80)]
+    name: Annotated[str, Field(min_length=1, max_length=LONGEST)]
     size: Annotated[int, Field(ge=1, le=10_000)] = 24
     queries: Annotated[list[str], Field(max_length=200, description="Real requests to begin with.")] = []
     scenarios_job: Annotated[str, Field(description="job_id of benchmark_scenarios; else derived.")] = ""
@@ -75,7 +76,7 @@ async def planned(workspace: Workspace, wish: BuildWish, limits: Limits) -> Buil
     require_prices(settings, config)
     return BuildParams(
         plugins=tuple(dict.fromkeys(wish.plugins)),
-        name=wish.name,
+        name=require_name(wish.name),
         config=config,
         catalog=await _catalog(workspace, wish),
         seeds=real_queries(wish.queries),

@@ -25,6 +25,7 @@ from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.showing import show_indented, show_tables
 from plugineval.server.cli.terminal import echo_json, out, say
 from plugineval.server.coverage_tables import grid_table, rounds_table
+from plugineval.server.jobs.benchmark_name import require_name
 from plugineval.server.jobs.foretelling import estimated
 from plugineval.server.jobs.outcomes import NO_POSITIVES, BuildOutcome, stand_ins_told
 from plugineval.server.jobs.params import BuildParams
@@ -63,7 +64,7 @@ class BuildOptions(Value):
             say(query_file_told(seeds))
         return BuildParams(
             plugins=self.plugins,
-            name=self.name,
+            name=require_name(self.name),
             config=config,
             catalog=self.wanted.catalog,
             seeds=seeds.queries if seeds else (),

@@ -20,6 +20,7 @@ from plugineval.server.catalogs.reading import read_catalog
 from plugineval.server.jobs.limiting import LimitWishes
 from plugineval.server.jobs.params import GradingWishes, RunWishes
 from plugineval.server.jobs.variants import read_variants
+from plugineval.server.settings.run_defaults import MOST_REPEATS
 
 if TYPE_CHECKING:
     from plugineval.clients.traffic.query_file import QueryFile
@@ -129,7 +130,7 @@ with_run_options = OptionGroup(
     options={
         "model": Annotated[list[str] | None, typer.Option(help="A model id; may be repeated.")],
         "base_url": Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of models not registered.")],
-        "repeats": Annotated[int | None, typer.Option(min=1, help="Times each case is asked.")],
+        "repeats": Annotated[int | None, typer.Option(min=1, max=MOST_REPEATS, help="Times each case is asked.")],
         "concurrency": Annotated[int | None, typer.Option(min=1, help="Calls in flight at most.")],
         "variant": Annotated[
             list[str] | None,

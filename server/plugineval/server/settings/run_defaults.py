@@ -11,6 +11,9 @@ from plugineval.server.store.states import Engine
 if TYPE_CHECKING:
     from plugineval.harness.run import RunConfig
 
+MOST_REPEATS = 10_000
+"""Of one case: far beyond what run-to-run noise takes to be known, and short of what a slip of the finger asks for."""
+
 
 class RunDefaults(Value):
     """The fields of `RunConfig` but variants, which are of one run, and who runs it; no models: the command line has to
@@ -18,7 +21,7 @@ class RunDefaults(Value):
     """
 
     models: tuple[str, ...] = ()
-    repeats: int = Field(default=3, ge=1)
+    repeats: int = Field(default=3, ge=1, le=MOST_REPEATS)
     concurrency: int = Field(default=8, ge=1)
     extra_calls: ExtraCalls = "ignore"
     meaning: Meaning = "settle"

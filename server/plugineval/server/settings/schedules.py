@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from plugineval.pccf.errors import ConfigurationError
 from plugineval.pccf.values import Json, Value
+from plugineval.server.settings.run_defaults import MOST_REPEATS
 from plugineval.server.settings.source import SettingsSource, kind_of
 from plugineval.server.settings.validation import validated
 
@@ -27,7 +28,7 @@ class Schedule(Value):
     """Or a benchmark, as it is then."""
     models: tuple[str, ...] = ()
     """None: those of the run, or of `[run]`."""
-    repeats: int | None = Field(default=None, ge=1)
+    repeats: int | None = Field(default=None, ge=1, le=MOST_REPEATS)
     baseline: str | None = None
     """The run that each is compared with; None: `run`, or the first one that the schedule made."""
     every: str | None = None

@@ -78,7 +78,8 @@ class _Call:
         """What its answer says of it; an adapter that counts nothing says None."""
         if spent is not None:
             self._spent = spent if spent.calls else spent + self._spent
-            self._uncounted = failure is None and not spent.tokens
+            # What is embedded asks no provider: it has no calls there, and no tokens to tell.
+            self._uncounted = failure is None and spent.calls > 0 and not spent.tokens
 
     def end(self) -> None:
         """Tell the budget."""

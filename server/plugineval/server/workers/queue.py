@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from plugineval.server.settings.settings import Settings
 
+SERVER_URL = "postgresql://USER:PASSWORD@HOST/NAME"
 JOBS = "jobs"
 """The queue of whole jobs, and of what watches over the shards of a run."""
 ABANDONED_S = 0.5
@@ -61,13 +62,17 @@ def shard_queue(job_id: str, model: str) -> str:
 def require_server(database: str) -> str:
     """What psycopg connects to; `ConfigurationError` for a database that cannot be shared by machines."""
     from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
 
-    url = make_url(database)
+    try:
+        url = make_url(database)
+    except ArgumentError as error:
+        raise ConfigurationError("is not a database URL", field="database", allowed=(SERVER_URL,)) from error
     if url.get_backend_name() != "postgresql":
         raise ConfigurationError(
             "workers share their work through PostgreSQL, and this database is a SQLite file",
             field="database",
-            allowed=("postgresql://USER:PASSWORD@HOST/NAME",),
+            allowed=(SERVER_URL,),
             next_step="name a PostgreSQL database in [store] url or with --database, or leave out the workers",
         )
     return url.set(drivername="postgresql").render_as_string(hide_password=False)
