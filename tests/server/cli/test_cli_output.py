@@ -3,6 +3,7 @@ spelled as this one was.
 """
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -60,3 +61,17 @@ def test_the_next_command_is_spelled_as_this_one_was(tmp_path: Path, monkeypatch
     assert command_line("report") == "plugineval report"
     monkeypatch.setattr(sys, "argv", ["-c"])
     assert command_line("report") == "plugineval report"
+
+
+def test_a_width_of_nothing_hides_no_result(home: Path) -> None:
+    command = [sys.executable, "-c", MAIN, "runs", "--home", str(home)]
+    environment = os.environ | {"COLUMNS": "0", "LINES": "0"}
+    assert "run-" in subprocess.run(command, capture_output=True, check=True, text=True, env=environment).stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="descriptors as they are on POSIX")
+@pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-", ">&- 2>&- <&-"])
+def test_streams_that_are_closed_are_no_error(home: Path, closed: str) -> None:
+    command = shlex.join([sys.executable, "-c", MAIN, "report", "--home", str(home)])
+    done = subprocess.run(["sh", "-c", f"{command} {closed}"], capture_output=True, check=False, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -2,6 +2,7 @@
 
 import gc
 import io
+import os
 import sys
 
 PLACES = ("--home", "--config")
@@ -14,6 +15,7 @@ def main() -> None:
     """Run the `plugineval` command."""
     gc.set_threshold(COLLECT_AFTER, *gc.get_threshold()[1:])
     sys.argv[1:] = places_last(sys.argv[1:])
+    _mend_surroundings()
     if sys.argv[1:2] == ["serve"]:
         # All of what is made until a server can answer lasts; from then on it looks for cycles as anybody does.
         gc.disable()
@@ -24,6 +26,17 @@ def main() -> None:
         _run()
     else:
         _run_guarded()
+
+
+def _mend_surroundings() -> None:
+    """What a shell, a scheduler or a container may have taken away: streams that are closed, and any width at all."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+    for name in ("COLUMNS", "LINES"):
+        # In a terminal of no columns nothing would be printed, and nothing be said of it.
+        if os.environ.get(name, "").isdigit() and not int(os.environ[name]):
+            del os.environ[name]
 
 
 def places_last(words: list[str]) -> list[str]:
