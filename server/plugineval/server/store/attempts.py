@@ -4,11 +4,11 @@ A cell (model, case, repeat, variant) is there once, and once more in every grad
 resumed run brings the recorded answers byte for byte, and a new answer where there had been an outage.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from sqlalchemy import Column, Connection, Row, Select, Table, case, desc, func, literal, select, tuple_
+from sqlalchemy import Connection, FromClause, Row, Table, case, desc, func, select, tuple_
 
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.gradings import FIRST
@@ -18,9 +18,10 @@ from plugineval.pccf.errors import InvalidRecordError
 from plugineval.pccf.values import Value
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value, to_text
+from plugineval.server.store.cells import Cell, Paged, Rows, cell_of, joined, place_of, streamed
 from plugineval.server.store.database import Database, Insert, insert_into
 from plugineval.server.store.names import resolve
-from plugineval.server.store.row_facts import FactsReader, facts_of_attempt, facts_query, same_cell
+from plugineval.server.store.row_facts import FactsReader, facts_of_attempt, facts_query, listed_facts
 from plugineval.server.store.stream import Stream
 from plugineval.server.store.summaries import CaseCount, OutcomeCount
 
@@ -28,29 +29,12 @@ _runs = tables.table_of(tables.Runs)
 _attempts = tables.table_of(tables.Attempts)
 _graded = tables.table_of(tables.Graded)
 
-PAGE = 500
 FACTS_PAGE = 2_000
 CHOSEN_AT_ONCE = 200
 _RIGHT = (Confusion.TP.value, Confusion.TN.value)
 SERVED_LOOKED_AT = 20
-T = TypeVar("T")
 V = TypeVar("V", bound=Value)
 AttemptColumns: TypeAlias = tuple[Mapping[str, object], Mapping[str, object]]
-_Rows: TypeAlias = "Select[*tuple[Any, ...]]"
-
-
-class Cell(NamedTuple):
-    """One repeat of one model on one case under one variant of the descriptions."""
-
-    model: str
-    case_id: str
-    repeat: int
-    variant: str = ""
-
-    @classmethod
-    def of(cls, found: Attempt | GradedRow) -> "Cell":
-        """The cell of an attempt, or of its row."""
-        return cls(found.model, found.case_id, found.repeat, found.variant)
 
 
 class GradedAttempt(NamedTuple):
@@ -95,7 +79,7 @@ class AttemptShelf:
         """The cells of a run that are there."""
 
         def work(connection: Connection) -> frozenset[Cell]:
-            cells = select(*_cell(_attempts)).where(_attempts.c.run_id == run_id)
+            cells = select(*cell_of(_attempts)).where(_attempts.c.run_id == run_id)
             return frozenset(Cell(*row) for row in connection.execute(cells))
 
         return await self._database.read(work)
@@ -106,27 +90,28 @@ class AttemptShelf:
         Without `correct`, only those with another outcome, or with none.
         """
         name = await self._run(run_id)
-        whole = select(*_cell(_graded), _graded.c.body).where(_graded.c.run_id == name, _graded.c.grading == grading)
+        listed = _listed(name, grading)
         if not correct:
-            whole = whole.where(_graded.c.outcome.is_distinct_from(Outcome.CORRECT.value))
-        return Stream(self._fetching(_graded, whole, partial(_value, GradedRow, name)))
+            listed = listed.where(_graded.c.outcome.is_distinct_from(Outcome.CORRECT.value))
+        return streamed(self._database, Paged(_graded, listed), partial(_value, GradedRow, name))
 
     async def stream(self, run_id: str) -> Stream[Attempt]:
         """The attempts, by model, case, repeat and variant; memory stays flat."""
         name = await self._run(run_id)
-        whole = select(*_cell(_attempts), _attempts.c.body).where(_attempts.c.run_id == name)
-        return Stream(self._fetching(_attempts, whole, partial(_value, Attempt, name)))
+        listed = select(*cell_of(_attempts), _attempts.c.body).where(_attempts.c.run_id == name)
+        return streamed(self._database, Paged(_attempts, listed), partial(_value, Attempt, name))
 
     async def graded(self, run_id: str, grading: str = FIRST) -> Stream[GradedAttempt]:
         """The attempts that a grading has rows of, each with its row, in the same order."""
         name = await self._run(run_id)
-        return Stream(self._fetching(_graded, _graded_query(name, grading), partial(_pair, name)))
+        paged = Paged(_graded, _listed(name, grading), partial(_answered, name))
+        return streamed(self._database, paged, partial(_pair, name))
 
     async def facts(self, run_id: str, grading: str = FIRST) -> Stream[RowFacts]:
         """What a report counts of the same rows, in the same order: neither answers nor most of the rows are read."""
         name = await self._run(run_id)
-        whole = facts_query(name, grading)
-        return Stream(self._fetching(_graded, whole, FactsReader(name).read, FACTS_PAGE))
+        paged = Paged(_graded, listed_facts(name, grading), partial(facts_query, name), FACTS_PAGE)
+        return streamed(self._database, paged, FactsReader(name).read)
 
     async def chosen(
         self, run_id: str, grading: str, cells: Sequence[tuple[str, str, int]], *, variant: str = ""
@@ -136,7 +121,8 @@ class AttemptShelf:
         place = [_attempts.c[field] for field in ("model", "case_id", "repeat")]
 
         def work(connection: Connection) -> list[GradedAttempt]:
-            query = _graded_query(name, grading).where(_attempts.c.variant == variant)
+            mine = (_graded.c.run_id == name) & (_graded.c.grading == grading)
+            query = _answered(name, _graded).where(mine, _attempts.c.variant == variant)
             pages = (cells[first : first + CHOSEN_AT_ONCE] for first in range(0, len(cells), CHOSEN_AT_ONCE))
             found = (connection.execute(query.where(tuple_(*place).in_(page))).all() for page in pages)
             return [_pair(name, row) for rows in found for row in rows]
@@ -147,13 +133,11 @@ class AttemptShelf:
         """The rows that two gradings have of the same cells, in the same order."""
         name = await self._run(run_id)
         other = _graded.alias()
-        same = (other.c.run_id == name) & (other.c.grading == new)
-        for one, another in zip(_cell(_graded), (other.c[field] for field in Cell._fields), strict=True):
-            same &= one == another
-        columns = (*_cell(_graded), _graded.c.body, other.c.body.label("row_body"))
-        mine = (_graded.c.run_id == name) & (_graded.c.grading == old)
-        whole = select(*columns).join(other, same).where(mine)
-        return Stream(self._fetching(_graded, whole, partial(_rows, name)))
+
+        def beside(listed: FromClause) -> Rows:
+            return joined(listed, other, (other.c.run_id == name) & (other.c.grading == new))
+
+        return streamed(self._database, Paged(_graded, _listed(name, old), beside), partial(_rows, name))
 
     async def outcomes(self, run_id: str, grading: str = FIRST) -> tuple[OutcomeCount, ...]:
         """Rows of one grading counted by everything a report groups them by; one pass over an index."""
@@ -190,7 +174,7 @@ class AttemptShelf:
         query = select(_attempts.c.body).where(_attempts.c.run_id == run_id, _attempts.c.model == model)
 
         def work(connection: Connection) -> list[str]:
-            return list(connection.scalars(query.order_by(*map(desc, _cell(_attempts))).limit(SERVED_LOOKED_AT)))
+            return list(connection.scalars(query.order_by(*map(desc, cell_of(_attempts))).limit(SERVED_LOOKED_AT)))
 
         raws = [read_value(Attempt, body, f"runs/{run_id}").reply.raw for body in await self._database.read(work)]
         named = [raw.get("model") for raw in raws if isinstance(raw, dict)]
@@ -198,22 +182,6 @@ class AttemptShelf:
 
     async def _run(self, run_id: str) -> str:
         return await self._database.read(lambda connection: resolve(connection, _runs.c.id, "run", run_id))
-
-    def _fetching(
-        self, table: Table, whole: _Rows, read: Callable[[Row[Any]], T], size: int = PAGE
-    ) -> Callable[[Any], list[tuple[Cell | None, T]]]:
-        # Of two tables that are joined, the one that says which cells there are: where the place is asked of the other,
-        # PostgreSQL looks at every row before it, for every page.
-        place = _cell(table)
-
-        def fetch(last: Cell | None) -> list[tuple[Cell | None, T]]:
-            query = whole if last is None else whole.where(tuple_(*place) > tuple_(*map(literal, last)))
-            page = query.order_by(*place).limit(size)
-            rows = self._database.read_here(lambda connection: connection.execute(page).all())
-            # Where to go on is asked of the last one alone.
-            return [(_place(row) if row is rows[-1] else None, read(row)) for row in rows]
-
-        return fetch
 
 
 class RunLog:
@@ -244,9 +212,13 @@ def append_rows(connection: Connection, rows: Sequence[AttemptColumns]) -> Seque
     return [None] * len(rows)
 
 
-def _graded_query(run_id: str, grading: str) -> _Rows:
-    columns = (*_cell(_attempts), _attempts.c.body, _graded.c.body.label("row_body"))
-    return select(*columns).join(_graded, same_cell(grading)).where(_attempts.c.run_id == run_id)
+def _listed(run_id: str, grading: str) -> Rows:
+    return select(*cell_of(_graded), _graded.c.body).where(_graded.c.run_id == run_id, _graded.c.grading == grading)
+
+
+def _answered(run_id: str, graded: FromClause) -> Rows:
+    """Rows with their attempts."""
+    return joined(graded, _attempts, _attempts.c.run_id == run_id)
 
 
 @cache
@@ -272,23 +244,15 @@ def _graded_row(run_id: str, grading: str, row: GradedRow) -> dict[str, str | in
     return columns
 
 
-def _cell(table: Table) -> "tuple[Column[Any], ...]":
-    return tuple(table.c[name] for name in Cell._fields)
-
-
-def _place(row: "Row[Any]") -> Cell:
-    return Cell(row.model, row.case_id, row.repeat, row.variant)
-
-
 def _value(kind: type[V], run_id: str, row: "Row[Any]") -> V:
-    return read_value(kind, row.body, "runs", run_id, *_place(row))
+    return read_value(kind, row.body, "runs", run_id, *place_of(row))
 
 
 def _pair(run_id: str, row: "Row[Any]") -> GradedAttempt:
-    graded = read_value(GradedRow, row.row_body, "runs", run_id, *_place(row))
+    graded = read_value(GradedRow, row.row_body, "runs", run_id, *place_of(row))
     return GradedAttempt(_value(Attempt, run_id, row), graded)
 
 
 def _rows(run_id: str, row: "Row[Any]") -> RowPair:
-    later = read_value(GradedRow, row.row_body, "runs", run_id, *_place(row))
-    return RowPair(_value(GradedRow, run_id, row), later)
+    earlier = read_value(GradedRow, row.row_body, "runs", run_id, *place_of(row))
+    return RowPair(earlier, _value(GradedRow, run_id, row))

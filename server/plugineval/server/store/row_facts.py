@@ -6,7 +6,7 @@ Rows of versions that kept no such columns are read whole instead, and count the
 from enum import StrEnum
 from typing import Any, TypeAlias, TypeVar, cast
 
-from sqlalchemy import ColumnElement, Row, Select, case, select
+from sqlalchemy import FromClause, Row, case, select
 
 from plugineval.harness.attempts import Attempt
 from plugineval.harness.outcomes import Confusion, ErrorCategory, Exclusion, GradedRow, Outcome, ParameterSubtype
@@ -15,14 +15,13 @@ from plugineval.pccf.examples import Difficulty, SampleType
 from plugineval.pccf.scenarios import ScenarioKind
 from plugineval.server.store import tables
 from plugineval.server.store.bodies import read_value
+from plugineval.server.store.cells import Rows, cell_of, same_cell
 
 _attempts = tables.table_of(tables.Attempts)
 _graded = tables.table_of(tables.Graded)
-_CELL = ("model", "case_id", "repeat", "variant")
 _VERDICT = ("difficulty", "sample_type", "scenario_kind", "outcome", "confusion", "category", "subtype", "exclusion")
 _READ_WHOLE = (ErrorCategory.PARAMETER_ERROR.value, ErrorCategory.JUDGE_FAILURE.value)
 _UNKNOWN: dict[str, int | float | None] = dict.fromkeys(Cost._fields)
-Rows: TypeAlias = "Select[*tuple[Any, ...]]"
 _Cell: TypeAlias = tuple[str, str, int, str]
 _Said: TypeAlias = str | None
 _Key: TypeAlias = tuple[_Said, str, _Said, _Said, _Said, _Said, _Said, _Said, int | None]
@@ -36,25 +35,24 @@ def facts_of_attempt(attempt: Attempt) -> dict[str, object]:
     return {"served": served_by(attempt), **(_UNKNOWN if cost is None else cost._asdict())}
 
 
-def same_cell(grading: str) -> "ColumnElement[bool]":
-    """What joins an attempt with its row of a grading."""
-    same = (_graded.c.run_id == _attempts.c.run_id) & (_graded.c.grading == grading)
-    for field in _CELL:
-        same &= _attempts.c[field] == _graded.c[field]
-    return same
-
-
-def facts_query(run_id: str, grading: str) -> Rows:
-    """A row for `FactsReader`."""
+def listed_facts(run_id: str, grading: str) -> Rows:
+    """What the rows of a grading say; the body of those alone that are read whole."""
     whole = _graded.c.category.in_(_READ_WHOLE) | _graded.c.steps.is_(None)
+    columns = [*cell_of(_graded), *(_graded.c[field] for field in (*_VERDICT, "steps"))]
+    body = case((whole, _graded.c.body)).label("row_body")
+    return select(*columns, body).where(_graded.c.run_id == run_id, _graded.c.grading == grading)
+
+
+def facts_query(run_id: str, listed: FromClause) -> Rows:
+    """Rows for `FactsReader`: some of `listed_facts` with what their attempts add."""
     columns = (
-        *(_attempts.c[field] for field in _CELL),
-        *(_graded.c[field] for field in (*_VERDICT, "steps")),
+        *cell_of(listed),
+        *(listed.c[field] for field in (*_VERDICT, "steps")),
         *(_attempts.c[field] for field in ("served", *Cost._fields)),
-        case((whole, _graded.c.body)).label("row_body"),
+        listed.c.row_body,
         case((_attempts.c.served.is_(None), _attempts.c.body)).label("body"),
     )
-    return select(*columns).join(_graded, same_cell(grading)).where(_attempts.c.run_id == run_id)
+    return select(*columns).join_from(listed, _attempts, (_attempts.c.run_id == run_id) & same_cell(listed, _attempts))
 
 
 class FactsReader:
