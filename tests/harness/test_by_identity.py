@@ -2,6 +2,7 @@
 
 import pytest
 
+from plugineval.harness import by_identity
 from plugineval.harness.by_identity import ByIdentity
 from plugineval.pccf.gold import GoldCall
 
@@ -44,5 +45,15 @@ def test_what_is_cleared_is_unknown(known: ByIdentity[GoldCall, str]) -> None:
     known.keep(one, "one")
     known.clear()
     assert known.get(one) is None
+    del one
+    assert len(known) == 0
+
+
+def test_an_object_may_go_when_the_names_of_the_module_are_gone(
+    known: ByIdentity[GoldCall, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = call()
+    known.keep(one, "one")
+    monkeypatch.setattr(by_identity, "_Holding", None)
     del one
     assert len(known) == 0

@@ -35,9 +35,9 @@ class ByIdentity(Generic[K, V]):
         self._kept.clear()
 
     def _forget(self, gone: "ref[K]") -> None:
-        # Of an object that was kept anew the earlier reference is gone before it could call.
-        if isinstance(gone, _Holding):
-            self._kept.pop(gone.number, None)
+        # Of an object that was kept anew the earlier reference is gone before it could call. No name of this module is
+        # asked for: when the interpreter ends, they may be gone already.
+        self._kept.pop(getattr(gone, "number", 0), None)
 
 
 class _Holding(ref[K]):
