@@ -47,6 +47,7 @@ def test_a_limit_ends_a_run_within_the_calls_in_flight(
     assert done.printed["limit"].startswith(told)
     assert done.printed["errors"] == {"limit_reached": CASES - len(server.requests)}
     assert f"{done.printed['limit']}; a higher one lets it go on" in done.err
+    assert f"resume {done.printed['run_id']} {limit[0]} N" in done.err
 
 
 def test_a_floor_that_has_no_tokens_to_tell_does_not_end_a_run_that_is_limited_in_tokens(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from plugineval.server.cli.option_groups import (
     NoPreflight,
     OptionGroup,
     WantedOptions,
+    option_of,
     with_limit_options,
     with_wanted_options,
 )
@@ -236,7 +237,7 @@ def show_ablation(outcome: AblationOutcome, shared: SharedOptions) -> None:
         show_sentence(sentence, console)
     if outcome.limit:
         left = f"; not run: {', '.join(outcome.not_run)}" if outcome.not_run else ""
-        again = shared.command("resume", outcome.job_id, "--max-calls", "N")
+        again = shared.command("resume", outcome.job_id, option_of(outcome.limit), "N")
         show_sentence(f"{outcome.limit}{left}. Go on with a higher limit: {again}", console, whole=True)
     again = shared.command("ablate", "--job", outcome.job_id)
     show_sentence(f"Kept with its job: {again}", console, whole=True)

@@ -12,7 +12,7 @@ from plugineval.harness.scope import scope_of
 from plugineval.pccf.errors import AmbiguousNameError, ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Value
 from plugineval.server.cli.exit_codes import ExitCode
-from plugineval.server.cli.option_groups import RunOptions, with_grading_options, with_run_options
+from plugineval.server.cli.option_groups import RunOptions, option_of, with_grading_options, with_run_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.recorded_names import Typed
 from plugineval.server.cli.session import engine_for, run, run_job
@@ -95,7 +95,7 @@ def tell_gaps(outcome: EvaluationOutcome, shared: SharedOptions) -> None:
         say(f"{lines} of {outcome.benchmark} refused, not measured. Next: mend what the report lists, measure again.")
     if reasons := outcome.unanswered:
         listed = ", ".join(f"{rows} {reason}" for reason, rows in reasons.items())
-        more = ("--max-calls", "N") if outcome.limit else ()
+        more = (option_of(outcome.limit), "N") if outcome.limit else ()
         again = shared.command("resume", outcome.run_id, *more)
         if outcome.limit:
             say(f"{outcome.limit}; a higher one lets it go on, and what was spent counts.")
