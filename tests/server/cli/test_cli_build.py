@@ -54,6 +54,7 @@ def test_a_build_says_what_its_candidates_failed_by_and_that_nothing_came_of_it(
     assert re.search(rf"n: \d of 4 examples, ended by {called.printed['stop_reason']}", listed)
     *_, last = people.out.splitlines()
     assert last.startswith("Next: mend what the reasons above name")
+    assert "a `look` that shows the paths and ids there are" in last
     assert "plugineval doctor --plugins" in last
 
 

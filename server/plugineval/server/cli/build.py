@@ -183,7 +183,10 @@ def ending(outcome: BuildOutcome, shared: SharedOptions) -> list[str]:
     warning = f"WARNING: {NO_POSITIVES}.{f' Likely: {printable(likely)}.' if likely else ''}"
     if option:
         return [*more, warning, f"Next: allow more: {shared.command('resume', outcome.job_id, option, 'N')}"]
-    mend = "mend what the reasons above name (a tool's policy, or who plays generators under [roles]) and build again"
+    mend = (
+        "mend what the reasons above name (a tool's policy, a `look` that shows the paths and ids there are, "
+        "or who plays generators under [roles]) and build again"
+    )
     return [warning, f"Next: {mend}; {shared.command('doctor', '--plugins')} shows what is allowed"]
 
 
