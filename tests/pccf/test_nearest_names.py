@@ -45,3 +45,10 @@ def test_what_several_have_is_told_as_that_and_still_caught_as_unknown() -> None
     assert str(error) == (
         "run: 'run-2' is the beginning of several ids. Allowed: run-20, run-21. Next: give more of the id."
     )
+
+
+def test_a_name_longer_than_any_is_not_repeated_whole() -> None:
+    told = str(UnknownNameError("plugin", "x" * 1_000_000, ["git"]))
+    assert len(told) < 400
+    assert "(1000000 characters)" in told
+    assert "Allowed: git." in told

@@ -16,6 +16,8 @@ from typing import cast
 
 from plugineval.pccf.nearest import meant
 
+LONGEST_NAME = 200
+
 
 class PluginEvalError(Exception):
     """A mistake that a person can mend: `field`, the `allowed` values and the `next_step` are part of the message."""
@@ -57,7 +59,7 @@ class UnknownNameError(ConfigurationError):
         self, kind: str, name: str, known: Iterable[str], *, alike: Iterable[str] = (), next_step: str | None = None
     ) -> None:
         names = sorted(known)
-        problem = f"there is no {kind} {name!r}{meant(name, (*alike, *names))}"
+        problem = f"there is no {kind} {quoted(name)}{meant(name, (*alike, *names))}"
         super().__init__(problem, field=kind, allowed=names, next_step=next_step)
 
 
@@ -73,7 +75,13 @@ class AmbiguousNameError(UnknownNameError):
         means: str = "is the beginning of several ids",
         next_step: str = "give more of the id",
     ) -> None:
-        ConfigurationError.__init__(self, f"{name!r} {means}", field=kind, allowed=sorted(known), next_step=next_step)
+        problem = f"{quoted(name)} {means}"
+        ConfigurationError.__init__(self, problem, field=kind, allowed=sorted(known), next_step=next_step)
+
+
+def quoted(name: str) -> str:
+    """A name as an error repeats it: what is longer than any name is cut."""
+    return repr(name) if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]!r}... ({len(name)} characters)"
 
 
 class InvalidSchemaError(PluginEvalError):

@@ -17,6 +17,7 @@ def test_a_judge_settles_what_rules_leave_open_once_for_every_pair(tmp_path: Pat
     with endpoint(with_judges({"j": says("equal")})) as server:
         without = evaluated(tmp_path, CASES, server, "--repeats", 2)
         assert (without.code, without.printed["errors"]) == (0, {"unsure": 4})
+        assert "4 rows of 6 hang on meaning. Next: let a model settle them, `plugineval regrade" in without.err
         judged = evaluated(tmp_path, CASES, server, "--repeats", 2, "--judge", "openai:j")
         # Case `a` and case `b` have their own queries, which a judge sees; two repeats of one are one question.
         assert asked(server, "j") == 2

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,6 +66,20 @@ def resumed(server: OpenAIServer, which: object, places: list[object]) -> tuple[
     called = plugineval("resume", which, *places, "--json")
     assert called.code == 0, called.err
     return called.printed, len(server.requests) - asked
+
+
+def test_who_cannot_wait_for_the_end_sees_no_trace_and_loses_nothing(tmp_path: Path) -> None:
+    with stuck_run(tmp_path) as (server, places, process):
+        process.send_signal(signal.SIGINT)
+        # In the midst of the closing; whether everything is closed by then is all the same.
+        time.sleep(0.002)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+        assert process.returncode in (-signal.SIGINT, 130)
+        assert "Traceback" not in err
+        printed, calls = resumed(server, "--last", places)
+    assert (printed["rows"], printed["errors"]) == (CASES, {})
+    assert calls <= CASES - ANSWERED + IN_FLIGHT
 
 
 def test_kill_9_loses_no_row_and_repeats_no_answered_call(tmp_path: Path) -> None:

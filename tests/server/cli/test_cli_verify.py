@@ -85,6 +85,7 @@ def test_what_may_be_a_slow_clock_is_looked_at_once_more_after_the_others(home: 
     assert called.printed["calls"] == 4, "one each, the second look, and the later one"
     at_once = verified(home, "--apart", "0")
     assert (at_once.printed["calls"], "later" in why(at_once, "case-0")) == (3, False)
+    assert verified(home, "--apart", "inf").code == 2
 
 
 @pytest.mark.requirement("X4")

@@ -13,6 +13,8 @@ from plugineval.pccf.verification.repetition import KIND, TEXT, value_of
 
 APART_S = 61.0
 """Between two looks at a result that may be a clock: one that shows minutes has moved by then."""
+LONGEST_APART_S = 86_400.0
+"""One that shows days has moved by then."""
 
 
 def may_be_clock(parts: Iterable[str], first: Observation, seen: Observation) -> bool:

@@ -8,6 +8,7 @@ import typer
 from plugineval.clients.formats.public.reading import read_case_file
 from plugineval.harness.cases import Case
 from plugineval.harness.gradings import FIRST
+from plugineval.harness.outcomes import Exclusion
 from plugineval.harness.scope import scope_of
 from plugineval.pccf.errors import AmbiguousNameError, ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Value
@@ -93,6 +94,9 @@ def tell_gaps(outcome: EvaluationOutcome, shared: SharedOptions) -> None:
     if refused := outcome.refused_cases:
         lines = counted(refused, "line")
         say(f"{lines} of {outcome.benchmark} refused, not measured. Next: mend what the report lists, measure again.")
+    if (open_rows := outcome.errors.get(Exclusion.UNSURE)) and (outcome.grading is None or not outcome.grading.version):
+        again = shared.command("regrade", outcome.run_id, "--judge", "MODEL")
+        say(f"{counted(open_rows, 'row')} of {outcome.rows} hang on meaning. Next: let a model settle them, `{again}`.")
     if reasons := outcome.unanswered:
         listed = ", ".join(f"{rows} {reason}" for reason, rows in reasons.items())
         more = (option_of(outcome.limit), "N") if outcome.limit else ()

@@ -1,7 +1,7 @@
 """Ctrl-C and SIGTERM end a command like an error does: in a sentence that says how to go on, with nothing left behind.
 
-The first signal lets everything close in order (plugins, the job's state, the database); after it signals do what they
-always do, so that a second one ends the process at once.
+The first signal lets everything close in order (plugins, the job's state, the database); a second one ends the process
+at once and without a word, as a kill would: what was done is kept all the same.
 """
 
 import signal
@@ -55,4 +55,6 @@ async def _watch(stop: Stop, scope: anyio.CancelScope, *, task_status: anyio.abc
         async for signum in received:
             stop.signum = signum
             scope.cancel()
-            return
+            break
+    # Left to Python, a second Ctrl-C would be raised in the midst of the closing, and told in a hundred lines of trace.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

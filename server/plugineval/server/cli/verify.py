@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from plugineval.harness.rendering.tables import Table, data, table_of, text
-from plugineval.pccf.verification.slow_clocks import APART_S
+from plugineval.pccf.verification.slow_clocks import APART_S, LONGEST_APART_S
 from plugineval.server.cli.demo_plugins import with_demo_plugins
 from plugineval.server.cli.exit_codes import ExitCode
 from plugineval.server.cli.options import SharedOptions, with_shared_options
@@ -24,7 +24,12 @@ def verify_command(
     benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK", help="A name, an id or its beginning.")],
     apart: Annotated[
         float,
-        typer.Option(min=0, metavar="SECONDS", help="Until a changed result that may be a clock is looked at again."),
+        typer.Option(
+            min=0,
+            max=LONGEST_APART_S,
+            metavar="SECONDS",
+            help="Until a changed result that may be a clock is looked at again.",
+        ),
     ] = APART_S,
     *,
     shared: SharedOptions,

@@ -15,7 +15,7 @@ from plugineval.pccf.config import BuildConfig, BuildLimits
 from plugineval.pccf.examples import Query
 from plugineval.pccf.revisions import Revision
 from plugineval.pccf.values import Value
-from plugineval.pccf.verification.slow_clocks import APART_S
+from plugineval.pccf.verification.slow_clocks import APART_S, LONGEST_APART_S
 from plugineval.server.catalogs.given import GivenCatalog
 from plugineval.server.settings.roles import Roles
 
@@ -159,5 +159,5 @@ class VerifyParams(Value):
 
     benchmark_id: str
     concurrency: int = Field(default=8, ge=1)
-    apart_s: float = Field(default=APART_S, ge=0)
+    apart_s: float = Field(default=APART_S, ge=0, le=LONGEST_APART_S)
     """Between two looks at a result that differs; 0: nobody looks later."""
