@@ -23,6 +23,8 @@ NASTY = (
     "[click](javascript:alert(3)) ![pixel](http://evil.example/p.png) | `x` </td>"
 )
 """What is said to terminals, browsers and readers of markdown."""
+NASTY_NAME = "".join(filter(str.isprintable, NASTY))[:70]
+"""The most of it that a benchmark may be called."""
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _MARKUP = re.compile(r"<script|<img|onerror=alert\(2\)>", re.IGNORECASE)
 

@@ -12,7 +12,7 @@ from mcp.types import Resource, TextResourceContents
 from doubles.cli import endpoint
 from doubles.mcp_client import MODES, Home, Mode, in_memory, plugin_table, text_of
 from doubles.plugins import registering
-from doubles.poison import NASTY, markup, nasty_model, steering
+from doubles.poison import NASTY, NASTY_NAME, markup, nasty_model, steering
 from plugineval.pccf.values import Json
 
 pytestmark = pytest.mark.anyio
@@ -55,7 +55,7 @@ async def test_no_text_of_a_tool_or_resource_lets_a_plugin_or_a_model_steer_its_
             await said(client, "plugin_list")
             await said(client, "plugin_inspect", plugin="counting")
             built = await said(
-                client, "benchmark_build", plugins=["counting"], name=f"b{NASTY}"[:80], size=6, wait_s=45
+                client, "benchmark_build", plugins=["counting"], name=f"b{NASTY_NAME}", size=6, wait_s=45
             )
             result = built["result"]
             assert isinstance(result, dict), built

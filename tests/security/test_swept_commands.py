@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from doubles.cli import Called, endpoint, plugineval
 from doubles.mcp_client import plugin_table
 from doubles.plugins import registering
-from doubles.poison import NASTY, markup, nasty_model, steering
+from doubles.poison import NASTY, NASTY_NAME, markup, nasty_model, steering
 from plugineval.pccf.tools import ToolSpec
 from plugineval.server.trust.requests import Requests
 
@@ -45,7 +45,7 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Generator[Swept]:
         patch.chdir(home)
         patch.delenv("PLUGINEVAL_CONFIG", raising=False)
         made = Swept(home, server.base_url)
-        built = made.call("build", "--plugin", "counting", "--name", f"b {NASTY}", "--size", "8", "--json")
+        built = made.call("build", "--plugin", "counting", "--name", f"b {NASTY_NAME}", "--size", "8", "--json")
         assert built.code == 0, built.err
         made.benchmark = built.printed["benchmark_id"]
         models = ("--model", "rude", "--model", "baseline:lexical")
@@ -83,6 +83,7 @@ def harmless(called: Called) -> None:
         ("regrade", "RUN", "--judge", "rude", "--no-preflight"),
         ("scenarios", "--plugin", "counting"),
         ("build", "--plugin", "counting", "--name", NASTY, "--size", "4"),
+        ("build", "--plugin", "counting", "--name", f"c {NASTY_NAME}", "--size", "4"),
         ("build", "--plugin", "counting", "--name", "x", "--estimate"),
         ("build", "--plugin", NASTY, "--name", "x"),
         ("evaluate", NASTY, "--model", NASTY),

@@ -209,7 +209,7 @@ def test_files_lie_where_each_platform_keeps_them(tmp_path: Path) -> None:
 
 
 def test_unknown_hosts_and_scopes_name_the_known_ones() -> None:
-    with pytest.raises(ConfigurationError, match="claude-desktop, claude-code, vscode, cursor"):
+    with pytest.raises(ConfigurationError, match="claude-code, claude-desktop, cursor, vscode"):
         known_host("emacs")
     with pytest.raises(ConfigurationError, match="Allowed: user"):
         chosen_scope(DESKTOP, Scope.PROJECT)
