@@ -29,8 +29,9 @@ from plugineval.server.store.shards import ShardShelf
 from plugineval.server.store.states import JobState
 from plugineval.server.store.store import Store
 from plugineval.server.store.summaries import Job
+from plugineval.server.workers.casting import with_roles
 from plugineval.server.workers.engine import QueueEngine
-from plugineval.server.workers.fitness import needs_of, settings_for, with_roles
+from plugineval.server.workers.fitness import needs_of, settings_for
 from plugineval.server.workers.queue import Queue, require_server
 from plugineval.server.workers.queue_schema import SCHEMA, ensure_queue
 from plugineval.server.workers.worker import Worker

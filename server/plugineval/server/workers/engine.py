@@ -8,7 +8,7 @@ from plugineval.pccf.values import Json
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.store.states import JobState
 from plugineval.server.store.summaries import Job
-from plugineval.server.workers.fitness import with_roles
+from plugineval.server.workers.casting import with_roles
 from plugineval.server.workers.queue import Delivery, Queue
 
 

@@ -21,8 +21,6 @@ from plugineval.server.store.summaries import Job
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
 
-WITH_ROLES = ("build", "scenarios", "ablate")
-"""Kinds of jobs that ask the models of `[roles]`."""
 _EMBEDDED = ("baseline:", "degenerate:")
 
 
@@ -37,13 +35,6 @@ class Needs(NamedTuple):
     files: tuple[Path, ...] = ()
     roles: Roles | None = None
     """Who plays what in it."""
-
-
-def with_roles(kind: str, params: Json, roles: Roles) -> Json:
-    """The parameters of a job that goes to workers, with who plays what in it."""
-    if kind not in WITH_ROLES or not isinstance(params, dict) or params.get("roles") is not None:
-        return params
-    return {**params, "roles": roles.model_dump(mode="json")}
 
 
 async def needs_of(store: "Store", job: Job) -> Needs:
