@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from plugineval.harness.equivalence.findings import Comparison, Finding, FindingKind
 from plugineval.harness.prepared_tools import PreparedTool
 from plugineval.pccf.gold import GoldCall
+from plugineval.pccf.json_pointers import unescaped
 from plugineval.pccf.records import SchemaViolation
 
 _STEP = re.compile(r"[./\[\]]+")
@@ -35,7 +36,7 @@ def as_finding(violation: SchemaViolation) -> Finding:
 
 
 def _steps(path: str) -> tuple[str, ...]:
-    return tuple(step for step in _STEP.split(path.replace("~1", "/").replace("~0", "~")) if step)
+    return tuple(step for step in _STEP.split(unescaped(path)) if step)
 
 
 def _inside(path: tuple[str, ...], coerced: set[tuple[str, ...]]) -> bool:

@@ -8,6 +8,7 @@ object whose schema names no member at all is a free-form map: its keys are its 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from plugineval.pccf.json_pointers import escaped
 from plugineval.pccf.schema_graph import Place, SchemaGraph, names_members
 from plugineval.pccf.values import Json
 
@@ -79,8 +80,3 @@ class Described:
             return False
         self._room[0] -= 1
         return True
-
-
-def escaped(key: str) -> str:
-    """A key as a step of a JSON pointer."""
-    return key.replace("~", "~0").replace("/", "~1")

@@ -14,9 +14,10 @@ from urllib.parse import quote
 
 import jsonschema_rs
 
-from plugineval.pccf.described_keys import Described, escaped
+from plugineval.pccf.described_keys import Described
 from plugineval.pccf.errors import InvalidSchemaError
 from plugineval.pccf.json_bounds import flat_json, members, not_json
+from plugineval.pccf.json_pointers import escaped
 from plugineval.pccf.records import SchemaViolation
 from plugineval.pccf.schema_cost import extent, steps, unfolding
 from plugineval.pccf.schema_graph import SchemaGraph

@@ -12,6 +12,7 @@ from typing import cast
 
 from plugineval.clients.baseline.hints import Hints, hints_of
 from plugineval.clients.baseline.words import clause, each_word, label, tokens
+from plugineval.pccf.json_pointers import unescaped
 from plugineval.pccf.tools import ToolSpec
 from plugineval.pccf.values import Json, Value
 
@@ -194,7 +195,7 @@ def _local(reference: str, root: dict[str, Json]) -> Json:
     if not reference.startswith("#/"):
         return {}
     for part in reference[2:].split("/"):
-        node = node.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(node, dict) else None
+        node = node.get(unescaped(part)) if isinstance(node, dict) else None
     return node
 
 

@@ -10,8 +10,9 @@ from typing import TypeAlias, cast
 
 from plugineval.clients.models.keywords import LISTS, MAPS, SINGLES
 from plugineval.clients.models.merging import merged_branches
-from plugineval.clients.models.pointers import escaped, resolved
+from plugineval.clients.models.pointers import resolved
 from plugineval.clients.models.quirks import SchemaRules
+from plugineval.pccf.json_pointers import escaped
 from plugineval.pccf.values import Json
 
 Schema: TypeAlias = dict[str, Json]

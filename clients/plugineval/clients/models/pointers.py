@@ -1,29 +1,17 @@
-"""JSON pointers into a schema: written, followed, and moved where a schema becomes part of a larger one."""
+"""JSON pointers into a schema: followed, and moved where a schema becomes part of a larger one."""
 
 from collections.abc import Mapping
 from typing import cast
 from urllib.parse import unquote
 
 from plugineval.clients.models.keywords import LISTS, MAPS, SINGLES, inner_schemas
+from plugineval.pccf.json_pointers import followed, unescaped
 from plugineval.pccf.values import Json
-
-
-def escaped(name: str) -> str:
-    """`name` as one step of a pointer (RFC 6901)."""
-    return name.replace("~", "~0").replace("/", "~1")
 
 
 def resolved(reference: str, root: Mapping[str, Json]) -> Json:
     """What the local `reference` points to in `root`; None where there is nothing."""
-    found = cast("Json", root)
-    for step in _steps(reference):
-        if isinstance(found, dict):
-            found = found.get(step)
-        elif isinstance(found, list) and step.isdigit() and int(step) < len(found):
-            found = found[int(step)]
-        else:
-            return None
-    return found
+    return followed(cast("Json", root), _steps(reference))
 
 
 def holds_reference(schema: Json) -> bool:
@@ -52,4 +40,4 @@ def _rebased_value(keyword: str, value: Json, prefix: str) -> Json:
 
 def _steps(reference: str) -> list[str]:
     pointer = unquote(reference.removeprefix("#"))
-    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    return [*map(unescaped, pointer.split("/")[1:])]

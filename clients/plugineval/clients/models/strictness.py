@@ -6,7 +6,7 @@ Source: OpenAI's guide to structured outputs (supported schemas). The depth is t
 from collections.abc import Mapping
 
 from plugineval.clients.models.keywords import inner_schemas
-from plugineval.clients.models.pointers import escaped
+from plugineval.pccf.json_pointers import escaped
 from plugineval.pccf.values import Json
 
 _KEYWORDS = frozenset(

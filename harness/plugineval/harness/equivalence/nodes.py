@@ -6,6 +6,7 @@ The walk never validates: it only finds the keywords that decide equality (defau
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from plugineval.pccf.json_pointers import unescaped
 from plugineval.pccf.values import Json
 
 Schema = dict[str, Json]
@@ -177,7 +178,7 @@ def _list(value: Json) -> list[Json]:
 def _lookup(reference: str, root: Schema) -> Schema:
     found: Json = root if reference.startswith("#") else {}
     for step in reference.split("/")[1:]:
-        key = unquote(step).replace("~1", "/").replace("~0", "~")
+        key = unescaped(unquote(step))
         found = found.get(key, {}) if isinstance(found, dict) else {}
     return found if isinstance(found, dict) else {}
 

@@ -8,6 +8,7 @@ inside it move as well. The whole result is `text`, and two different kinds of o
 import json
 from collections.abc import Iterable, Iterator
 
+from plugineval.pccf.json_pointers import escaped
 from plugineval.pccf.observations import Observation
 from plugineval.pccf.values import Json
 
@@ -70,14 +71,10 @@ def _follows(first: Observation, second: Observation) -> bool:
 def _differences(old: Json, new: Json, place: str) -> Iterator[str]:
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
         for name in old:
-            yield from _differences(old[name], new[name], f"{place}/{_escaped(name)}")
+            yield from _differences(old[name], new[name], f"{place}/{escaped(name)}")
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for index, (before, after) in enumerate(zip(old, new, strict=True)):
             yield from _differences(before, after, f"{place}/{index}")
     elif old != new or isinstance(old, bool) is not isinstance(new, bool):
         # True equals 1 in Python, and is something else in JSON.
         yield place
-
-
-def _escaped(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")

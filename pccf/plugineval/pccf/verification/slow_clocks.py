@@ -7,8 +7,8 @@ What moves with time is counted: a difference that holds no digit on either side
 import json
 from collections.abc import Iterable
 
+from plugineval.pccf.json_pointers import followed, unescaped
 from plugineval.pccf.observations import Observation
-from plugineval.pccf.values import Json
 from plugineval.pccf.verification.repetition import KIND, TEXT, value_of
 
 APART_S = 61.0
@@ -24,13 +24,6 @@ def may_be_clock(parts: Iterable[str], first: Observation, seen: Observation) ->
 
 def said_at(observation: Observation, part: str) -> str:
     """What an observation says at a place, as `moving_parts` names it; the text where it is no place in a value."""
-    value = None if part in {TEXT, KIND} else value_of(observation)
-    for raw in part.split("/")[1:] if value is not None else ():
-        value = _member(value, raw.replace("~1", "/").replace("~0", "~"))
+    names = map(unescaped, part.split("/")[1:])
+    value = None if part in {TEXT, KIND} else followed(value_of(observation), names)
     return observation.text if value is None else json.dumps(value, ensure_ascii=False)
-
-
-def _member(value: Json, name: str) -> Json:
-    if isinstance(value, dict):
-        return value.get(name)
-    return value[int(name)] if isinstance(value, list) and name.isdigit() and int(name) < len(value) else None
