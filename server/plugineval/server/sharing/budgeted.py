@@ -3,7 +3,9 @@
 Whatever is asked in order to answer and to grade a run counts alike; the first question to every model does not.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import TypeVar
 
 from plugineval.pccf.chat import ChatModel, ChatReply, ChatRequest
 from plugineval.pccf.examples import Query
@@ -13,6 +15,7 @@ from plugineval.pccf.tools import Toolset
 from plugineval.server.router_around import RouterAround
 from plugineval.server.sharing.run_budget import RunBudget
 
+R = TypeVar("R", RouterReply, ChatReply)
 COUNTED = "of the models under test and of the judge, in all processes and restarts; first questions apart"
 """What the hard limits of a run count."""
 
@@ -34,15 +37,8 @@ class _BudgetedRouter(RouterAround):
 
     async def route(self, query: Query, toolset: Toolset, *, seed: int = 0) -> RouterReply:
         """Its answer, or that a limit is reached."""
-        if (refused := await self._budget.admit()) is not None:
-            return RouterReply(failure=refused)
-        call = _Call(self._budget)
-        try:
-            reply = await self._router.route(query, toolset, seed=seed)
-            call.told(reply.spent, reply.failure)
-        finally:
-            call.end()
-        return reply
+        reply = await _granted(self._budget, partial(self._router.route, query, toolset, seed=seed))
+        return RouterReply(failure=reply) if isinstance(reply, Failure) else reply
 
 
 class _BudgetedChat:
@@ -56,31 +52,21 @@ class _BudgetedChat:
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Its answer, or that a limit is reached."""
-        if (refused := await self._budget.admit()) is not None:
-            return ChatReply(failure=refused)
-        call = _Call(self._budget)
-        try:
-            reply = await self._model.complete(request)
-            call.told(reply.spent, reply.failure)
-        finally:
-            call.end()
-        return reply
+        reply = await _granted(self._budget, partial(self._model.complete, request))
+        return ChatReply(failure=reply) if isinstance(reply, Failure) else reply
 
 
-class _Call:
-    """One that was let go: it counts as one at least, whatever becomes of it."""
-
-    def __init__(self, budget: RunBudget) -> None:
-        self._budget = budget
-        self._spent, self._uncounted = Spent(calls=1), False
-
-    def told(self, spent: Spent | None, failure: Failure | None) -> None:
-        """What its answer says of it; an adapter that counts nothing says None."""
-        if spent is not None:
-            self._spent = spent if spent.calls else spent + self._spent
+async def _granted(budget: RunBudget, call: Callable[[], Awaitable[R]]) -> R | Failure:
+    """The answer to a call that the budget let go, or why it did not. It counts as one at least, however it ends."""
+    if (refused := await budget.admit()) is not None:
+        return refused
+    spent, uncounted = Spent(calls=1), False
+    try:
+        reply = await call()
+        if reply.spent is not None:
             # What is embedded asks no provider: it has no calls there, and no tokens to tell.
-            self._uncounted = failure is None and spent.calls > 0 and not spent.tokens
-
-    def end(self) -> None:
-        """Tell the budget."""
-        self._budget.paid(self._spent, uncounted=self._uncounted)
+            uncounted = reply.failure is None and reply.spent.calls > 0 and not reply.spent.tokens
+            spent = reply.spent if reply.spent.calls else reply.spent + spent
+    finally:
+        budget.paid(spent, uncounted=uncounted)
+    return reply
