@@ -86,7 +86,7 @@ async def _rerun(options: RerunOptions) -> EvaluationOutcome:
             refuse_agents(options.models or await players_of(store, options.run_id))
         wishes = RerunWishes(
             models=options.models,
-            baseline=None if baseline is None else (await store.runs.summary(baseline)).id,
+            baseline=None if baseline is None else (await store.runs.entry(baseline)).id,
             limits=spread.limits.on_top_of(BuildLimits()),
         )
         params = await plan_rerun(engine.workspace, options.run_id, wishes, job_id=job_id)

@@ -37,7 +37,7 @@ async def plan_judge_audit(
 ) -> JudgeAuditParams:
     """An audit, ready to be started; a run without verdicts and reviewers that cannot be used are refused."""
     store = await workspace.store()
-    run = await store.runs.summary(run_id)
+    run = await store.runs.entry(run_id)
     kept = await store.gradings.get(run.id, grading)
     counted = await store.attempts.outcomes(run.id, kept.id)
     if not any(count.confusion is not None for count in counted):

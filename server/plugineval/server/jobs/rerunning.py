@@ -28,8 +28,8 @@ async def plan_rerun(
 ) -> EvaluateParams:
     """Store another run like `run_id`."""
     store = await workspace.store()
-    summary = await store.runs.summary(run_id)
-    info = await store.runs.get(summary.id)
+    entry = await store.runs.entry(run_id)
+    info = await store.runs.get(entry.id)
     then = await params_of(store, info.id)
     cases = [case async for case in await store.runs.cases(info.id)]
     grading = GradingWishes(judge=then.grading.judge, checks=then.grading.checks, extra_calls=info.config.extra_calls)
@@ -45,13 +45,13 @@ async def plan_rerun(
         limits=wishes.limits,
     )
     known = workspace.under(workspace.settings.with_recorded(then.recordings))
-    source = RunSource(scope=info.scope, benchmark_id=summary.benchmark_id)
+    source = RunSource(scope=info.scope, benchmark_id=entry.benchmark_id)
     return await plan_run(known, cases, source=source, wishes=again, job_id=job_id)
 
 
 async def players_of(store: "Store", run_id: str) -> tuple[str, ...]:
     """The models of a run, and its judge."""
-    info = await store.runs.get((await store.runs.summary(run_id)).id)
+    info = await store.runs.get((await store.runs.entry(run_id)).id)
     return (*info.config.models, (await params_of(store, info.id)).grading.judge)
 
 

@@ -33,7 +33,7 @@ async def obstacle_of(workspace: Workspace, schedule: Schedule) -> PluginEvalErr
     store = await workspace.store()
     try:
         if schedule.baseline is not None:
-            await store.runs.summary(schedule.baseline)
+            await store.runs.entry(schedule.baseline)
         asked = await (_of_benchmark if schedule.run is None else _of_run)(workspace, schedule)
         await _refuse_unready(asked)
     except PluginEvalError as error:
@@ -60,7 +60,7 @@ async def _of_benchmark(workspace: Workspace, schedule: Schedule) -> _Asked:
 
 async def _of_run(workspace: Workspace, schedule: Schedule) -> _Asked:
     store = await workspace.store()
-    info = await store.runs.get((await store.runs.summary(schedule.run or "")).id)
+    info = await store.runs.get((await store.runs.entry(schedule.run or "")).id)
     then = await params_of(store, info.id)
     known = workspace.under(workspace.settings.with_recorded(then.recordings))
     return _Asked(known, schedule.models or info.config.models, then.grading, then.base_url)
