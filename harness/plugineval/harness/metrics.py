@@ -73,9 +73,9 @@ class ModelMetrics(Value):
 
 def metrics_of(tally: Tally) -> ModelMetrics:
     """All numbers of one model's rows."""
-    graded = tally.count(lambda cell: cell.exclusion is None)
+    graded = tally.count(lambda cell: cell.verdict.exclusion is None)
     repeats = max(len(tally.repeats()), 1)
-    confusion = _counts(tally.split(lambda cell: cell.confusion), Confusion)
+    confusion = _counts(tally.split(lambda cell: cell.verdict.confusion), Confusion)
     return ModelMetrics(
         rows=tally.count(),
         graded=graded,
@@ -84,14 +84,14 @@ def metrics_of(tally: Tally) -> ModelMetrics:
         recall=recall_of(tally, repeats),
         accuracy=accuracy_of(tally, repeats),
         confusion=confusion,
-        outcomes=_counts(tally.split(lambda cell: cell.outcome), Outcome),
+        outcomes=_counts(tally.split(lambda cell: cell.verdict.outcome), Outcome),
         errors=_errors(tally, repeats),
         steps=_steps(tally, repeats),
         extra_calls=ExtraCalls(
-            rows=tally.count(lambda cell: cell.positive and cell.extra),
-            not_read_only=tally.count(lambda cell: cell.positive and cell.unsafe_extra),
+            rows=tally.count(lambda cell: cell.positive and cell.verdict.steps.extra),
+            not_read_only=tally.count(lambda cell: cell.positive and cell.verdict.steps.unsafe_extra),
         ),
-        coerced=tally.count(lambda cell: cell.coerced and cell.confusion is Confusion.TP),
+        coerced=tally.count(lambda cell: cell.verdict.steps.coerced and cell.verdict.confusion is Confusion.TP),
         exclusions=_exclusions(tally),
         by_difficulty=by_difficulty(tally, repeats),
         by_negative_kind=by_negative_kind(tally, repeats),
@@ -105,10 +105,10 @@ def _errors(tally: Tally, repeats: int) -> ErrorProfile:
         return share(tally, hit, lambda cell: cell.positive if positive else cell.negative, repeats)
 
     def category(member: ErrorCategory) -> _Matches:
-        return lambda cell: cell.category is member
+        return lambda cell: cell.verdict.category is member
 
     def subtype(member: ParameterSubtype) -> _Matches:
-        return lambda cell: cell.subtype is member
+        return lambda cell: cell.verdict.subtype is member
 
     return ErrorProfile(
         miss=among(True, category(ErrorCategory.MISS_RECALL)),
@@ -124,15 +124,17 @@ def _errors(tally: Tally, repeats: int) -> ErrorProfile:
 def _steps(tally: Tally, repeats: int) -> StepRates:
     positives = tally.where(lambda cell: cell.positive)
     return StepRates(
-        called=share(positives, lambda cell: cell.called, lambda cell: True, repeats),
-        right_tools=share(positives, lambda cell: cell.right_tools, lambda cell: True, repeats),
-        schema_valid=share(positives, lambda cell: cell.schema_valid, lambda cell: cell.called, repeats),
+        called=share(positives, lambda cell: cell.verdict.steps.called, lambda cell: True, repeats),
+        right_tools=share(positives, lambda cell: cell.verdict.steps.right_tools, lambda cell: True, repeats),
+        schema_valid=share(
+            positives, lambda cell: cell.verdict.steps.schema_valid, lambda cell: cell.verdict.steps.called, repeats
+        ),
         semantically_right=recall_of(positives, repeats),
     )
 
 
 def _exclusions(tally: Tally) -> dict[Exclusion, int]:
-    counts = _counts(tally.split(lambda cell: cell.exclusion), Exclusion)
+    counts = _counts(tally.split(lambda cell: cell.verdict.exclusion), Exclusion)
     return {member: number for member, number in counts.items() if number}
 
 

@@ -91,10 +91,11 @@ class OptionalTally:
             for tool, argument, given in kinds[kind] if right else ():
                 counts[_Field(model, tool, argument), _did(None, given=given)] += rows
         fields = _Fields(counts, self._repeats)
+        ordered = fields.failures_first()
         models = dict.fromkeys(model for model, _, _ in self._rows)
         return OptionalFields(
-            fields=tuple(map(fields.told, fields.failures_first()[:FIELDS_KEPT])),
-            counted=len(fields.failures_first()),
+            fields=tuple(map(fields.told, ordered[:FIELDS_KEPT])),
+            counted=len(ordered),
             on={model: self._rate(model, kinds, set_in_gold=True) for model in models},
             off={model: self._rate(model, kinds, set_in_gold=False) for model in models},
         )

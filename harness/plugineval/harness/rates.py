@@ -15,15 +15,17 @@ def share(tally: Tally, hit: Callable[[Cell], bool], among: Callable[[Cell], boo
 
 def recall_of(tally: Tally, repeats: int) -> Rate:
     """TP / (TP + FN)."""
-    return share(tally, lambda cell: cell.confusion is Confusion.TP, lambda cell: cell.positive, repeats)
+    return share(tally, lambda cell: cell.verdict.confusion is Confusion.TP, lambda cell: cell.positive, repeats)
 
 
 def specificity_of(tally: Tally, repeats: int) -> Rate:
     """TN / (TN + FP): negatives on which nothing forbidden was called."""
-    return share(tally, lambda cell: cell.confusion is Confusion.TN, lambda cell: cell.negative, repeats)
+    return share(tally, lambda cell: cell.verdict.confusion is Confusion.TN, lambda cell: cell.negative, repeats)
 
 
 def accuracy_of(tally: Tally, repeats: int) -> Rate:
     """(TP + TN) / (TP + FN + TN + FP)."""
     right = {Confusion.TP, Confusion.TN}
-    return share(tally, lambda cell: cell.confusion in right, lambda cell: cell.confusion is not None, repeats)
+    return share(
+        tally, lambda cell: cell.verdict.confusion in right, lambda cell: cell.verdict.confusion is not None, repeats
+    )

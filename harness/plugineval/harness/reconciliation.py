@@ -30,7 +30,7 @@ class ViewCell(Value):
 
 def reconcile(tally: Tally) -> tuple[ViewCell, ...]:
     """Every pair that occurs; the rows add up to the rows that have both verdicts."""
-    pairs = tally.split(lambda cell: (cell.confusion, cell.outcome))
+    pairs = tally.split(lambda cell: (cell.verdict.confusion, cell.verdict.outcome))
     return tuple(
         _view_cell(confusion, outcome, pairs[confusion, outcome].count())
         for confusion in Confusion

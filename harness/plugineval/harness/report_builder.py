@@ -36,7 +36,7 @@ from plugineval.harness.statistics.config import StatisticsConfig
 from plugineval.harness.statistics.ledger import CaseLedger
 from plugineval.harness.statistics.steadiness import steadiness_of
 from plugineval.harness.table_one import TableOne, table_one
-from plugineval.harness.tally import Tally
+from plugineval.harness.tally import Cell, Tally
 from plugineval.harness.tool_results import tool_results
 from plugineval.harness.variant_results import variant_results
 from plugineval.harness.verdict import Contest, verdict_of
@@ -195,7 +195,7 @@ class ReportBuilder:
         tallies = {model: Tally() for model in (*self._run.config.models, *self._beside)}
         verdicts = [*self._verdicts]
         for (model, repeat, number), rows in self._counted.items():
-            tallies[model].count_as(verdicts[number], repeat, rows)
+            tallies[model].count_as(Cell(repeat, verdicts[number]), rows)
         return iter(tallies.items())
 
     def _place(self, facts: RowFacts, case_of: CaseOf) -> int:

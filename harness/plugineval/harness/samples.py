@@ -58,7 +58,7 @@ class Samples:
         return kept[case_id] == repeat
 
     @property
-    def chosen(self) -> "Iterator[tuple[str, str, int]]":
+    def chosen(self) -> Iterator[tuple[str, str, int]]:
         """Model, case and repeat of the rows that are to be shown."""
         for (model, _), kept in self._kept.items():
             yield from ((model, case_id, repeat) for case_id, repeat in kept.items())

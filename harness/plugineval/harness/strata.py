@@ -35,7 +35,7 @@ class Spread(Value):
 
 def by_difficulty(tally: Tally, repeats: int) -> dict[str, Stratum]:
     """Difficulty -> its rates, easy first, for the difficulties that occur; `unknown` where a case has none."""
-    parts = tally.where(lambda cell: cell.confusion is not None).split(lambda cell: cell.difficulty)
+    parts = tally.where(lambda cell: cell.verdict.confusion is not None).split(lambda cell: cell.verdict.difficulty)
     return {
         difficulty.value if difficulty else UNKNOWN: Stratum(
             recall=recall_of(parts[difficulty], repeats), specificity=specificity_of(parts[difficulty], repeats)
@@ -71,7 +71,7 @@ def _range(values: list[float | None]) -> float | None:
 
 
 def _kind(cell: Cell) -> str:
-    return cell.scenario_kind.value if cell.scenario_kind else cell.sample_type.value
+    return cell.verdict.scenario_kind.value if cell.verdict.scenario_kind else cell.verdict.sample_type.value
 
 
 def _order(name: str) -> tuple[int, str]:

@@ -7,17 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
-from plugineval.harness.outcomes import (
-    Confusion,
-    ErrorCategory,
-    Exclusion,
-    GradedRow,
-    Outcome,
-    ParameterSubtype,
-)
+from plugineval.harness.outcomes import Confusion, GradedRow
 from plugineval.harness.row_facts import RowVerdict
-from plugineval.pccf.examples import Difficulty, SampleType
-from plugineval.pccf.scenarios import ScenarioKind
 
 K = TypeVar("K")
 
@@ -26,57 +17,22 @@ class Cell(NamedTuple):
     """What rows have in common that are counted together."""
 
     repeat: int
-    sample_type: SampleType
-    scenario_kind: ScenarioKind | None
-    difficulty: Difficulty | None
-    outcome: Outcome | None
-    confusion: Confusion | None
-    category: ErrorCategory | None
-    subtype: ParameterSubtype | None
-    exclusion: Exclusion | None
-    called: bool
-    right_tools: bool
-    schema_valid: bool
-    coerced: bool
-    extra: bool
-    unsafe_extra: bool
-
-    @classmethod
-    def having(cls, verdict: RowVerdict, repeat: int) -> "Cell":
-        """The cell of the rows with a verdict."""
-        called, right_tools, schema_valid, coerced, extra, unsafe_extra = verdict.steps
-        return cls(
-            repeat=repeat,
-            sample_type=verdict.sample_type,
-            scenario_kind=verdict.scenario_kind,
-            difficulty=verdict.difficulty,
-            outcome=verdict.outcome,
-            confusion=verdict.confusion,
-            category=verdict.category,
-            subtype=verdict.subtype,
-            exclusion=verdict.exclusion,
-            called=called,
-            right_tools=right_tools,
-            schema_valid=schema_valid,
-            coerced=coerced,
-            extra=extra,
-            unsafe_extra=unsafe_extra,
-        )
+    verdict: RowVerdict
 
     @classmethod
     def of(cls, row: GradedRow) -> "Cell":
         """The cell of a row."""
-        return cls.having(RowVerdict.of(row), row.repeat)
+        return cls(row.repeat, RowVerdict.of(row))
 
     @property
     def positive(self) -> bool:
         """Counted among the positives: TP or FN."""
-        return self.confusion in {Confusion.TP, Confusion.FN}
+        return self.verdict.confusion in {Confusion.TP, Confusion.FN}
 
     @property
     def negative(self) -> bool:
         """Counted among the negatives: TN or FP."""
-        return self.confusion in {Confusion.TN, Confusion.FP}
+        return self.verdict.confusion in {Confusion.TN, Confusion.FP}
 
 
 class Tally:
@@ -87,11 +43,11 @@ class Tally:
 
     def add(self, row: GradedRow) -> None:
         """Count one row."""
-        self.count_as(RowVerdict.of(row), row.repeat)
+        self.count_as(Cell.of(row), 1)
 
-    def count_as(self, verdict: RowVerdict, repeat: int, rows: int = 1) -> None:
-        """Count rows of one repeat that have the same verdict."""
-        self._cells[Cell.having(verdict, repeat)] += rows
+    def count_as(self, cell: Cell, rows: int) -> None:
+        """Count rows of one cell."""
+        self._cells[cell] += rows
 
     def count(self, matches: Callable[[Cell], bool] = lambda cell: True) -> int:
         """Rows whose cell matches."""

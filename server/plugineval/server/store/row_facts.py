@@ -19,7 +19,8 @@ from plugineval.server.store.cells import Rows, cell_of, same_cell
 
 _attempts = tables.table_of(tables.Attempts)
 _graded = tables.table_of(tables.Graded)
-_VERDICT = ("difficulty", "sample_type", "scenario_kind", "outcome", "confusion", "category", "subtype", "exclusion")
+_VERDICT = RowVerdict._fields[:-1]
+"""Columns of their own; the last field is the bits of `steps`."""
 _READ_WHOLE = (ErrorCategory.PARAMETER_ERROR.value, ErrorCategory.JUDGE_FAILURE.value)
 _UNKNOWN: dict[str, int | float | None] = dict.fromkeys(Cost._fields)
 _Cell: TypeAlias = tuple[str, str, int, str]
