@@ -7,22 +7,16 @@ from pathlib import Path
 import pytest
 
 from doubles.cli import Called, plugineval, started
-from doubles.mcp_client import plugin_table
+from journeys.conftest import COUNTING, counting_home
 
 pytestmark = pytest.mark.requirement("P35", "X3")
 
-COUNTING = Path(__file__).parents[2] / "journeys" / "counting.py"
 LIMIT = 60
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    folder = tmp_path / "home"
-    folder.mkdir()
-    (folder / "plugineval.toml").write_text(
-        plugin_table("counting", COUNTING) + f'env = {{CALLS = "{folder / "calls.txt"}"}}\n'
-    )
-    return folder
+    return counting_home(tmp_path / "home").path
 
 
 def build(home: Path, *options: object) -> Called:

@@ -5,19 +5,12 @@ from pathlib import Path
 import pytest
 
 from doubles.cli import addition, cases_file, endpoint, obedient, plugineval
-from doubles.mcp_client import plugin_table
-
-COUNTING = Path(__file__).parents[2] / "journeys" / "counting.py"
+from journeys.conftest import counting_home
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    folder = tmp_path / "home"
-    folder.mkdir()
-    (folder / "plugineval.toml").write_text(
-        plugin_table("counting", COUNTING) + f'env = {{CALLS = "{folder / "calls.txt"}"}}\n'
-    )
-    return folder
+    return counting_home(tmp_path / "home").path
 
 
 def slip(name: str) -> str:

@@ -7,11 +7,9 @@ from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
 
 from plugineval.pccf.errors import AmbiguousNameError, UnknownNameError
+from plugineval.server.store.names import COMPARED
 from plugineval.server.store.store import Store
 from plugineval.server.store.summaries import Job
-
-COMPARED = 1000
-"""The newest names, among which the one that a mistyped one meant is looked for."""
 
 
 async def named_job(store: Store, given: str, *, next_step: str, kinds: Collection[str] = ()) -> Job:
