@@ -6,6 +6,8 @@ Words are near by the share of letters that they have in common, too; ids of one
 from collections.abc import Iterable
 from math import ceil
 
+COMPARED = 1000
+"""Of stored names the newest, among which the one that was meant is looked for."""
 FEWEST_CONTAINED = 3
 """Letters of a part that is looked for inside of names."""
 MOST_APART = 3

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
 
 from plugineval.pccf.errors import AmbiguousNameError, UnknownNameError
-from plugineval.server.store.names import COMPARED
+from plugineval.pccf.nearest import COMPARED
 from plugineval.server.store.store import Store
 from plugineval.server.store.summaries import Job
 

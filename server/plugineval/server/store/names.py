@@ -6,11 +6,10 @@ from typing import NamedTuple
 from sqlalchemy import Column, ColumnElement, Connection, select
 
 from plugineval.pccf.errors import AmbiguousNameError, UnknownNameError
+from plugineval.pccf.nearest import COMPARED
 from plugineval.server.store.pages import Rows
 
 OFFERED = 20
-COMPARED = 1000
-"""The newest, among which the one that a mistyped name meant is looked for."""
 Where = ColumnElement[bool]
 
 
