@@ -15,7 +15,7 @@ from plugineval.clients.redaction import Redactor
 from plugineval.pccf.errors import ConfigurationError, StoreError
 from plugineval.server.store.faults import spoken, store_error
 from plugineval.server.store.options import StoreOptions
-from plugineval.server.store.postgres import DRIVER, EXTRA, open_engines, passes
+from plugineval.server.store.postgres import DRIVER, EXTRA, freeing, open_engines, passes
 from plugineval.server.store.retries import NEVER, Retries
 from plugineval.server.store.schema import bring_up_to_date
 from plugineval.server.store.sqlite import KEPT, open_engine, prepare_place
@@ -49,7 +49,8 @@ class Database:
             readers.dispose()
             writer.dispose()
             raise
-        return cls(readers, writer, place, Retries(passes, options.reconnect_s))
+        again = Retries(passes, options.reconnect_s, freeing(readers, options.idle_transaction_s))
+        return cls(readers, writer, place, again)
 
     @property
     def commits(self) -> int:

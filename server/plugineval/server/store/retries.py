@@ -1,6 +1,7 @@
 """Work on the database that is done again where its failure passes: a server that restarts, two writers that met.
 
 An outage is waited out once: where patience ended, what follows is tried once each, until something succeeds again.
+A failure that something can be done about is no outage: it is done, and the work tried again for as long as it takes.
 """
 
 import time
@@ -14,11 +15,23 @@ PAUSE_S = 0.05
 LONGEST_PAUSE_S = 1.0
 
 
-class Retries:
-    """Which failures pass, and for how long they are waited out. For any thread."""
+def _none(_: BaseException) -> bool:
+    return False
 
-    def __init__(self, passes: Callable[[BaseException], bool], patience_s: float) -> None:
-        self._passes, self._patience_s = passes, patience_s
+
+class Retries:
+    """Which failures pass, and for how long they are waited out; `mends` does something about others.
+
+    For any thread.
+    """
+
+    def __init__(
+        self,
+        passes: Callable[[BaseException], bool],
+        patience_s: float,
+        mends: Callable[[BaseException], bool] = _none,
+    ) -> None:
+        self._passes, self._patience_s, self._mends = passes, patience_s, mends
         self._given_up = False
         self._hurried = Event()
 
@@ -28,11 +41,14 @@ class Retries:
 
     def run(self, work: Callable[[], T]) -> T:
         """The result of `work`, however often it is tried; the last error where patience ends. Blocks its thread."""
-        deadline, pause = time.monotonic() + (0 if self._given_up else self._patience_s), PAUSE_S
+        deadline, pause = self._deadline(), PAUSE_S
         while True:
             try:
                 result = work()
             except Exception as error:
+                if not self._hurried.is_set() and self._mends(error):
+                    deadline = self._deadline()
+                    continue
                 if not self._passes(error):
                     raise
                 if self._hurried.is_set() or time.monotonic() + pause > deadline:
@@ -44,9 +60,8 @@ class Retries:
             self._hurried.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
 
-
-def _none(_: BaseException) -> bool:
-    return False
+    def _deadline(self) -> float:
+        return time.monotonic() + (0 if self._given_up else self._patience_s)
 
 
 NEVER = Retries(_none, 0)

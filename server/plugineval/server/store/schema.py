@@ -41,6 +41,8 @@ def _revision(connection: Connection) -> str | None:
 def _lock(connection: Connection) -> None:
     # On SQLite the transaction itself began with the lock.
     if connection.dialect.name == "postgresql":
+        # Another process may migrate for minutes, and what it holds is not kept from anybody else.
+        connection.execute(text("SET LOCAL lock_timeout = 0"))
         connection.execute(text("SELECT pg_advisory_xact_lock(7310265904)"))
 
 
