@@ -1,7 +1,9 @@
 """Limits of a build at the command line: it stops cleanly, keeps everything, and goes on when it is let go further."""
 
 import json
+import signal
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -112,7 +114,7 @@ def test_the_last_work_with_something_left_is_a_build_that_failed_and_whose_plug
 def test_work_that_was_interrupted_comes_before_a_slip_in_a_later_command(home: Path) -> None:
     settings = home / "plugineval.toml"
     good = settings.read_text()
-    settings.write_text(good.replace("env = {", 'env = {DELAY = "0.05", '))
+    settings.write_text(good.replace("env = {", 'env = {DELAY = "0.3", '))
     process = started("build", "--plugin", "counting", "--name", "n", "--size", 12, "--home", home)
     assert process.stderr is not None
     job = process.stderr.readline().split()[-1]
@@ -176,22 +178,23 @@ def test_a_build_that_no_limit_ended_is_left_as_it_is(home: Path) -> None:
 
 def test_a_killed_build_goes_on_within_the_limit_that_it_had(home: Path) -> None:
     settings = home / "plugineval.toml"
-    settings.write_text(settings.read_text().replace("env = {", 'env = {DELAY = "0.05", '))
+    settings.write_text(settings.read_text().replace("env = {", 'env = {DELAY = "0.5", '))
+    limit = 150
     process = started(
-        "build", "--plugin", "counting", "--name", "n", "--size", 12, "--home", home, "--max-calls", LIMIT
+        "build", "--plugin", "counting", "--name", "n", "--size", 12, "--home", home, "--max-calls", limit
     )
-    assert process.stderr is not None
-    process.stderr.readline()
-    while process.poll() is None and begun(home) < LIMIT / 4:
-        pass
+    # The first call of the plugin lasts, so that there is time to kill what made it.
+    while process.poll() is None and not (home / "calls.txt").exists():
+        time.sleep(0.01)
     process.kill()
     process.communicate()
+    assert process.returncode == -signal.SIGKILL
     resumed = plugineval("resume", "--last", "--home", home, "--json")
     assert resumed.code == 0, resumed.out
     done = resumed.printed
     assert done["stop_reason"] == "call_limit"
-    assert done["calls"] + done["calls_replayed"] >= LIMIT
-    assert done["spending"]["spent"]["calls"] == LIMIT == journaled(home)
+    assert done["calls"] + done["calls_replayed"] >= limit
+    assert done["spending"]["spent"]["calls"] == limit == journaled(home)
 
 
 @pytest.mark.parametrize(
@@ -208,6 +211,7 @@ def test_minutes_of_work_are_a_limit_too(home: Path) -> None:
     assert (called.printed["stop_reason"], called.printed["examples"]) == ("time_limit", 0)
     assert called.code == 3
     assert "n: 0 of 12 examples, ended by time_limit" in plugineval("benchmarks", "--home", home).out
+    assert "`plugineval resume JOB --max-minutes N` goes on with it" in plugineval("card", "n", "--home", home).out
     people = build(home, "--max-minutes", 0.0001)
     assert "Likely: the limit ended it before any call was verified" in people.out
     *_, last = people.out.splitlines()

@@ -12,10 +12,6 @@ from plugineval.server.wording import counted, tallied
 _DEFICITS_SHOWN = 20
 _CHANGES_SHOWN = 20
 _LEVELS = ("easy", "medium", "hard")
-_MAY_GO_ON = (
-    "a limit ended its construction: as long as there is no later version, `plugineval resume JOB --max-calls N` goes "
-    "on with it and makes the next one"
-)
 
 
 def card_text(facts: CardFacts) -> str:
@@ -80,8 +76,15 @@ def _making(facts: CardFacts) -> str:
     return "\n".join(lines)
 
 
+def _may_go_on(facts: CardFacts) -> Iterator[str]:
+    if facts.goes_on_with:
+        again = code(f"plugineval resume JOB {facts.goes_on_with} N")
+        ended = "a limit ended its construction: as long as there is no later version"
+        yield f"{ended}, {again} goes on with it and makes the next one"
+
+
 def _limits(facts: CardFacts) -> Iterator[str]:
-    yield from [_MAY_GO_ON] * facts.may_go_on
+    yield from _may_go_on(facts)
     yield "numbers measured on it are about these tools with these descriptions, and expire when they change"
     for warning in facts.construction.bias_warnings:
         yield f"bias: {prose(warning)} (P17)"

@@ -1,18 +1,18 @@
 """What a benchmark's card says, read from what its construction stored: facts in, no sentences yet."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from pydantic import AwareDatetime
 
 from plugineval.harness.construction import Construction
 from plugineval.pccf.examples import Benchmark, Difficulty, Example, RouterFreeze
-from plugineval.pccf.metering import LimitReached
 from plugineval.pccf.values import Value
 from plugineval.server.benchmarks.versions import VersionLine, version_lines
 from plugineval.server.jobs.continuing import NOTE
 from plugineval.server.jobs.facts import construction_of_benchmark
 from plugineval.server.jobs.outcomes import Contents
+from plugineval.server.raising_limits import RAISED_BY
 
 if TYPE_CHECKING:
     from plugineval.server.store.store import Store
@@ -54,8 +54,10 @@ class CardFacts(Value):
     """Negatives without p_K."""
     moving: tuple[str, ...]
     """Tools whose results move from one execution to the next."""
-    may_go_on: bool
-    """Whether a hard limit ended its construction, so that more of it may be built, as its next version."""
+    goes_on_with: str
+    """The option that raises the hard limit which ended its construction, so that more of it may be built, as its next
+    version; empty where none did, or where there is a later version.
+    """
     history: tuple[VersionLine, ...]
 
 
@@ -82,16 +84,16 @@ async def card_facts(store: "Store", named: str) -> CardFacts:
         deficits={row.unit: row.budget - row.verified for row in construction.coverage if row.budget > row.verified},
         uncalibrated=sum(each.p_k is None for each in negatives),
         moving=await _moving(store, benchmark),
-        may_go_on=_may_go_on(benchmark, history),
+        goes_on_with=_goes_on_with(benchmark, history),
         history=history,
     )
 
 
-def _may_go_on(benchmark: Benchmark, history: tuple[VersionLine, ...]) -> bool:
+def _goes_on_with(benchmark: Benchmark, history: tuple[VersionLine, ...]) -> str:
     release = benchmark.release
     of_its_build = release.parent is None or release.note == NOTE
     newest = bool(history) and history[-1].benchmark_id == benchmark.id
-    return benchmark.stop_reason in get_args(LimitReached) and of_its_build and newest
+    return RAISED_BY.get(benchmark.stop_reason, "") if of_its_build and newest else ""
 
 
 def _tools(benchmark: Benchmark) -> tuple[CoveredTool, ...]:

@@ -18,7 +18,6 @@ from plugineval.server.cli.option_groups import (
     NoPreflight,
     OptionGroup,
     WantedOptions,
-    option_of,
     with_limit_options,
     with_wanted_options,
 )
@@ -32,6 +31,7 @@ from plugineval.server.jobs.ablate_outcome import AblationOutcome
 from plugineval.server.jobs.engine import JobEngine
 from plugineval.server.jobs.params import AblateParams
 from plugineval.server.jobs.truth_file import read_truth
+from plugineval.server.raising_limits import raised_by_sentence
 from plugineval.server.settings.pricing import require_prices
 from plugineval.server.settings.settings import Settings
 from plugineval.server.store.states import JobState
@@ -237,7 +237,7 @@ def show_ablation(outcome: AblationOutcome, shared: SharedOptions) -> None:
         show_sentence(sentence, console)
     if outcome.limit:
         left = f"; not run: {', '.join(outcome.not_run)}" if outcome.not_run else ""
-        again = shared.command("resume", outcome.job_id, option_of(outcome.limit), "N")
+        again = shared.command("resume", outcome.job_id, raised_by_sentence(outcome.limit), "N")
         show_sentence(f"{outcome.limit}{left}. Go on with a higher limit: {again}", console, whole=True)
     again = shared.command("ablate", "--job", outcome.job_id)
     show_sentence(f"Kept with its job: {again}", console, whole=True)

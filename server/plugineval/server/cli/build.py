@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from plugineval.pccf.construction.results import StopReason
 from plugineval.pccf.estimate import Estimate
 from plugineval.pccf.values import Value
 from plugineval.server.cli.estimating import show_estimate
@@ -30,17 +29,12 @@ from plugineval.server.jobs.foretelling import estimated
 from plugineval.server.jobs.outcomes import NO_POSITIVES, BuildOutcome, stand_ins_told
 from plugineval.server.jobs.params import BuildParams
 from plugineval.server.jobs.reasons import told
+from plugineval.server.raising_limits import RAISED_BY
 from plugineval.server.settings.pricing import require_prices
 from plugineval.server.settings.settings import Settings
 from plugineval.server.wording import counted, tallied
 
 REFUSALS_TOLD = 10
-_RAISED: dict[str, str] = {
-    StopReason.CALL_LIMIT: "--max-calls",
-    StopReason.TOKEN_LIMIT: "--max-tokens",
-    StopReason.COST_LIMIT: "--max-cost",
-    StopReason.TIME_LIMIT: "--max-minutes",
-}
 
 
 class BuildOptions(Value):
@@ -110,7 +104,7 @@ def build_command(
 
 def build_exit_code(outcome: BuildOutcome) -> ExitCode:
     """3 where a limit left nothing at all; what it left otherwise is a benchmark."""
-    return ExitCode.INCOMPLETE if outcome.stop_reason in _RAISED and not outcome.examples else ExitCode.OK
+    return ExitCode.INCOMPLETE if outcome.stop_reason in RAISED_BY and not outcome.examples else ExitCode.OK
 
 
 async def _estimate(options: BuildOptions) -> Estimate:
@@ -174,7 +168,7 @@ def show_build(outcome: BuildOutcome, shared: SharedOptions) -> None:
 def ending(outcome: BuildOutcome, shared: SharedOptions) -> list[str]:
     """What comes next; where the benchmark is worth nothing, that first."""
     more: list[str] = []
-    if option := _RAISED.get(outcome.stop_reason, ""):
+    if option := RAISED_BY.get(outcome.stop_reason, ""):
         again = shared.command("resume", outcome.job_id, option, "N")
         more = [f"More of it: {again} goes on from here; what was spent so far counts"]
     if outcome.positives:
@@ -192,7 +186,7 @@ def ending(outcome: BuildOutcome, shared: SharedOptions) -> list[str]:
 
 def _likely(outcome: BuildOutcome) -> str:
     """Why no example expects a call; empty where nothing tells."""
-    if outcome.stop_reason in _RAISED:
+    if outcome.stop_reason in RAISED_BY:
         return "the limit ended it before any call was verified"
     proposals = [each.sentence for each in outcome.reasons if each.unit == "proposal"]
     skipped = [f"{tool} has no positives: {why}" for tool, why in outcome.skipped_tools.items()]

@@ -13,7 +13,7 @@ from plugineval.harness.scope import scope_of
 from plugineval.pccf.errors import AmbiguousNameError, ConfigurationError, UnknownNameError
 from plugineval.pccf.values import Value
 from plugineval.server.cli.exit_codes import ExitCode
-from plugineval.server.cli.option_groups import RunOptions, option_of, with_grading_options, with_run_options
+from plugineval.server.cli.option_groups import RunOptions, with_grading_options, with_run_options
 from plugineval.server.cli.options import SharedOptions, with_shared_options
 from plugineval.server.cli.recorded_names import Typed
 from plugineval.server.cli.session import engine_for, run, run_job
@@ -27,6 +27,7 @@ from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.evaluate import RunSource, plan_run
 from plugineval.server.jobs.evaluation_outcome import EvaluationOutcome
 from plugineval.server.jobs.params import EvaluateParams, GradingWishes, RunWishes
+from plugineval.server.raising_limits import raised_by_sentence
 from plugineval.server.settings.settings import Settings
 from plugineval.server.store.ids import new_job_id
 from plugineval.server.wording import counted
@@ -99,7 +100,7 @@ def tell_gaps(outcome: EvaluationOutcome, shared: SharedOptions) -> None:
         say(f"{counted(open_rows, 'row')} of {outcome.rows} hang on meaning. Next: let a model settle them, `{again}`.")
     if reasons := outcome.unanswered:
         listed = ", ".join(f"{rows} {reason}" for reason, rows in reasons.items())
-        more = (option_of(outcome.limit), "N") if outcome.limit else ()
+        more = (raised_by_sentence(outcome.limit), "N") if outcome.limit else ()
         again = shared.command("resume", outcome.run_id, *more)
         if outcome.limit:
             say(f"{outcome.limit}; a higher one lets it go on, and what was spent counts.")

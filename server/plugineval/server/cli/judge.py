@@ -4,7 +4,6 @@ Rules decide what notation settles; a row that hangs on meaning is `unsure` unti
 is opened for such a judge alone: its answers are kept there, so that no pair of values is ever asked about twice.
 """
 
-import gc
 import os
 import sys
 from collections.abc import Generator, Iterator
@@ -29,6 +28,7 @@ from plugineval.server.cli.recorded_names import Typed
 from plugineval.server.cli.session import run
 from plugineval.server.cli.settings_here import read_settings
 from plugineval.server.cli.terminal import echo_json, say
+from plugineval.server.jobs.collecting import rare_collections
 from plugineval.server.jobs.judge_file import Counting, LineCounts, RowGrading, graded_lines, line_of
 from plugineval.server.jobs.judging import grading_params, open_graders
 from plugineval.server.jobs.params import GradingWishes
@@ -37,8 +37,6 @@ from plugineval.server.workspace import Workspace
 
 STREAM = "-"
 REFUSALS_SHOWN = 10
-COLLECT_AFTER = 50_000
-"""Objects made and kept before the garbage collector looks for cycles."""
 
 
 class JudgeOptions(Value):
@@ -130,7 +128,7 @@ async def judge_file(options: JudgeOptions) -> JudgedFile:
 
 async def _write(rows: Iterator[JudgeRow | Remark], grading: RowGrading, out: str) -> LineCounts:
     counting, shown = Counting(), 0
-    with _opened(out) as file, _rare_collections():
+    with _opened(out) as file, rare_collections():
         async for line in graded_lines(rows, grading):
             file.write(line_of(line.verdict))
             counting.add(line)
@@ -171,20 +169,6 @@ def _rows(options: JudgeOptions) -> Iterator[JudgeRow | Remark]:
         step = "write one row a line, as JSON"
         raise InvalidRecordError("holds no rows", field=options.file, next_step=step)
     return chain([first], rows)
-
-
-@contextmanager
-def _rare_collections() -> Generator[None]:
-    """Rows leave no cycles behind: looking for some in every thousand objects would cost a fifth of the time."""
-    before = gc.get_threshold()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(COLLECT_AFTER, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plugineval.harness.policies import ExtraCalls
-from plugineval.pccf.config import BuildConfig, BuildLimits
+from plugineval.pccf.config import BuildConfig
 from plugineval.pccf.values import Value
 from plugineval.server.catalogs.given import GivenCatalog
 from plugineval.server.catalogs.reading import read_catalog
@@ -206,18 +206,9 @@ with_wanted_options = OptionGroup(
 )
 """`--size`, `--seed`, `--scenarios` and `--queries`, as the argument `wanted`."""
 
-_SAID_AS = ("--max-", "limits.")
-"""How a run says which limit it was, and how a construction does."""
-
 
 class LimitOptions(LimitWishes):
     """Hard limits as they were written on a command line."""
-
-
-def option_of(limit: str) -> str:
-    """The option that raises a limit that was reached, by the end of the sentence that says so."""
-    options = {f"({prefix}{name})": f"--max-{name}" for name in BuildLimits.model_fields for prefix in _SAID_AS}
-    return next((option for said, option in options.items() if said in limit), "--max-calls")
 
 
 with_limit_options = OptionGroup(
