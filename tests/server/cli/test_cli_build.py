@@ -1,5 +1,6 @@
 """`plugineval build` where it does not go well: what was rejected is counted with its cause, an outage is named."""
 
+import itertools
 import json
 import re
 from collections.abc import Callable
@@ -27,6 +28,19 @@ def built(home: Path, answer: Callable[[Document], Reply], *options: str) -> Cal
 def elsewhere(request: Document) -> Reply:
     """A generator that knows one tool only, which is not there."""
     return message(json.dumps({"call": {"tool": "get_weather", "arguments": {}}}))
+
+
+def test_what_failed_is_named_before_abstentions_however_many_these_are(tmp_path: Path) -> None:
+    asked = itertools.count()
+
+    def answer(request: Document) -> Reply:
+        abstains = {"abstain": {"reason": "none left"}}
+        return message(json.dumps(abstains)) if next(asked) % 3 else elsewhere(request)
+
+    said = built(tmp_path / "home", answer).out
+    counts = [int(found) for found in re.findall(r"fast: (\d+) proposals (?:abstained|called another tool)", said)]
+    assert counts[0] > counts[1]
+    assert f"Likely: fast: {counts[1]} proposals called another tool" in said
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a" * 81, "red \x1b[31m", "two\nlines"])

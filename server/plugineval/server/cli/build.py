@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from plugineval.pccf.estimate import Estimate
+from plugineval.pccf.records import Ineligible
 from plugineval.pccf.values import Value
 from plugineval.server.cli.estimating import show_estimate
 from plugineval.server.cli.exit_codes import ExitCode
@@ -188,6 +189,9 @@ def _likely(outcome: BuildOutcome) -> str:
     """Why no example expects a call; empty where nothing tells."""
     if outcome.stop_reason in RAISED_BY:
         return "the limit ended it before any call was verified"
-    proposals = [each.sentence for each in outcome.reasons if each.unit == "proposal"]
+    # Who has no call left that works abstains in the end: what failed before says more.
+    made = [each for each in outcome.reasons if each.unit == "proposal"]
+    made.sort(key=lambda each: each.kind == Ineligible.UNJUSTIFIED_ABSTENTION)
+    proposals = [each.sentence for each in made]
     skipped = [f"{tool} has no positives: {why}" for tool, why in outcome.skipped_tools.items()]
     return next(iter((*proposals, *skipped)), "")
