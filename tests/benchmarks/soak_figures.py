@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from benchmarks.measured import Measured
 from benchmarks.soak_clients import Soaked
-from benchmarks.soak_vitals import MIB, Trend, Vitals, slow_reads, trend, trend_of_jobs, work_a_call
+from benchmarks.soak_vitals import MIB, Trend, Vitals, floors, slow_reads, trend, trend_of_jobs, work_a_call
 
 WINDOW_S = 300.0
 """For which the slow reads are told."""
@@ -13,7 +13,11 @@ WARM = 2 / 3
 """Of the time: caches of grading and reports are full after some 1,300 jobs, twenty minutes of thirty."""
 # A forgotten run or session would be ten times as much. A machine that is busy with others does few jobs an hour: what
 # each of them leaves shows there all the same.
-GROWTH = {"uss": ("MiB/h", 20.0), "rss": ("MiB/h", 20.0), "files": ("1/h", 2.0), "threads": ("1/h", 2.0)}
+GROWTH = {"uss": ("MiB/h", 20.0), "rss": ("MiB/h", 20.0)}
+PASSING = {"files": ("1/h", 2.0), "threads": ("1/h", 2.0)}
+"""Of these a server has more while it answers: the least of every minute is looked at, of all but the first."""
+FLOOR_S = 60.0
+BEGUN = 1 / 6
 A_JOB_KIB = 2.0
 TELLING_S = 1_500.0
 """A shorter soak says nothing of growth."""
@@ -23,8 +27,10 @@ MOST_LOG_MIB = 64.0
 def figures(samples: Sequence[Vitals], met: Soaked, census: Mapping[str, list[str]], rows: int) -> list[Measured]:
     """All of them; `rows` is how many the database holds at the end."""
     steady = samples[int(len(samples) * WARM) :]
+    begun = samples[int(len(samples) * BEGUN) :]
     return [
         *(_growth(steady, name, *bar) for name, bar in GROWTH.items()),
+        *(_growth(floors(begun, name, FLOOR_S), name, *bar) for name, bar in PASSING.items()),
         _growth_of_jobs(steady),
         Measured("left over processes", sum(map(len, census.values())), "", 0, json.dumps(dict(census))),
         Measured("errors", len(met.wrong), "", 0, "; ".join(met.wrong[:3])),
@@ -38,9 +44,8 @@ def figures(samples: Sequence[Vitals], met: Soaked, census: Mapping[str, list[st
 
 
 def _growth(steady: Sequence[Vitals], name: str, unit: str, bar: float) -> Measured:
-    found = trend(steady, name)
     first, last = getattr(steady[0], name), getattr(steady[-1], name)
-    return _judged(f"{name}, certain growth", found, (unit, bar), steady, f"{first:.0f} -> {last:.0f}")
+    return _judged(f"{name}, certain growth", trend(steady, name), (unit, bar), steady, f"{first:.0f} -> {last:.0f}")
 
 
 def _growth_of_jobs(steady: Sequence[Vitals]) -> Measured:

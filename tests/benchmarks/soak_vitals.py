@@ -107,6 +107,14 @@ def _carries(process: psutil.Process, marker: str) -> bool:
         return False
 
 
+def floors(samples: Sequence[Vitals], name: str, window_s: float) -> list[Vitals]:
+    """The sample of each window that has least of a column: what is open in passing comes and goes, a leak stays."""
+    windows: dict[int, list[Vitals]] = {}
+    for sample in samples:
+        windows.setdefault(int(sample.at_s // window_s), []).append(sample)
+    return [min(each, key=lambda sample: getattr(sample, name)) for _, each in sorted(windows.items())]
+
+
 def slow_reads(samples: Iterable[Vitals], window_s: float) -> list[float]:
     """The 95th percentile of every window of so many seconds."""
     windows: dict[int, list[float]] = {}
