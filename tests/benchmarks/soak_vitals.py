@@ -4,9 +4,9 @@ It is told for an hour or for a job. It is the median of the slopes of all pairs
 interval is that of 95 percent.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -109,28 +109,25 @@ def _carries(process: psutil.Process, marker: str) -> bool:
 
 def floors(samples: Sequence[Vitals], name: str, window_s: float) -> list[Vitals]:
     """The sample of each window that has least of a column: what is open in passing comes and goes, a leak stays."""
-    windows: dict[int, list[Vitals]] = {}
-    for sample in samples:
-        windows.setdefault(int(sample.at_s // window_s), []).append(sample)
-    return [min(each, key=lambda sample: getattr(sample, name)) for _, each in sorted(windows.items())]
+    return [min(each, key=lambda sample: getattr(sample, name)) for each in _windows(samples, window_s)]
 
 
 def slow_reads(samples: Iterable[Vitals], window_s: float) -> list[float]:
     """The 95th percentile of every window of so many seconds."""
-    windows: dict[int, list[float]] = {}
-    for sample in samples:
-        windows.setdefault(int(sample.at_s // window_s), []).extend(sample.reads)
-    return [sorted(reads)[int(len(reads) * 0.95)] for _, reads in sorted(windows.items()) if reads]
+    windows = ([read for sample in each for read in sample.reads] for each in _windows(samples, window_s))
+    return [sorted(reads)[int(len(reads) * 0.95)] for reads in windows if reads]
 
 
 def work_a_call(samples: Sequence[Vitals], window_s: float) -> list[float]:
     """Seconds of the server's processor for each call, in every whole window: what other programs hardly change."""
-    ends: dict[int, Vitals] = {}
-    for sample in samples:
-        ends[int(sample.at_s // window_s)] = sample
-    marks = [samples[0], *(ends[place] for place in sorted(ends))]
+    marks = [samples[0], *(each[-1] for each in _windows(samples, window_s))]
     return [
         (after.cpu_s - before.cpu_s) / max(after.calls - before.calls, 1)
         for before, after in pairwise(marks)
         if after.at_s - before.at_s > window_s / 2
     ]
+
+
+def _windows(samples: Iterable[Vitals], window_s: float) -> Iterator[list[Vitals]]:
+    """Samples, which are in their order, by windows of so many seconds."""
+    return (list(each) for _, each in groupby(samples, key=lambda sample: int(sample.at_s // window_s)))

@@ -149,8 +149,8 @@ class Fleet:
         """Look until something holds."""
         ends = time.monotonic() + PATIENCE_S
         while not holds():
-            said = [(fork.err, fork.out) for fork in (*forks, *self.workers)] if time.monotonic() > ends else []
-            assert not said, [file.read_text()[-2_000:] for files in said for file in files]
+            said = (file for fork in (*forks, *self.workers) for file in (fork.err, fork.out))
+            assert time.monotonic() < ends, [file.read_text()[-2_000:] for file in said]
             time.sleep(0.02)
 
     def rows(self, query: str, **values: object) -> list[tuple[Any, ...]]:

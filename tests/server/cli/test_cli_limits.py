@@ -5,11 +5,14 @@ import signal
 import sqlite3
 import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from doubles.cli import Called, plugineval, started
 from journeys.conftest import COUNTING, counting_home
+from plugineval.pccf.metering import LimitReached
+from plugineval.server.raising_limits import RAISED_BY
 
 pytestmark = pytest.mark.requirement("P35", "X3")
 
@@ -46,6 +49,10 @@ def begun(home: Path) -> int:
         return journaled(home)
     except sqlite3.OperationalError:
         return 0
+
+
+def test_every_limit_that_can_end_a_build_has_an_option_that_raises_it() -> None:
+    assert RAISED_BY.keys() == {*get_args(LimitReached)}
 
 
 def test_a_limit_of_calls_stops_a_build_with_everything_that_was_verified(home: Path) -> None:

@@ -7,12 +7,12 @@ from contextlib import ExitStack, contextmanager
 import anyio
 import psycopg
 import pytest
-from sqlalchemy import make_url
 
 from doubles.postgres import Postgres
 from doubles.store import a_benchmark
 from plugineval.server.store import Store, StoreOptions
 from plugineval.server.store.postgres import NAME
+from plugineval.server.workers.queue import require_server
 
 pytestmark = [pytest.mark.anyio, pytest.mark.requirement("X3")]
 
@@ -24,9 +24,8 @@ LOCKING = "SELECT id FROM benchmarks FOR UPDATE"
 @contextmanager
 def connected(url: str, name: str = NAME) -> Generator[psycopg.Connection]:
     """Another process, which the server ends no sooner than ours when it waits for its next statement."""
-    plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     idle = f"-c idle_in_transaction_session_timeout={round(SILENCE_S * 1000)}"
-    connection = psycopg.connect(plain, application_name=name, options=idle)
+    connection = psycopg.connect(require_server(url), application_name=name, options=idle)
     try:
         yield connection
     finally:
